@@ -1,0 +1,103 @@
+//! The two traits that a benchmark implements.
+//!
+//! Always holds: an episode starts with a fresh history; the context stands in its system turns only; golds stay in
+//! the benchmark, and reach a trajectory only as the answer's feedback.
+
+use serde_json::Value;
+use textualrl_model::{Context, Fingerprint, Outcome, Split, TaskId, Turn};
+
+/// A task that can never be scored, found when the data was loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExcludedTask {
+    /// The task.
+    pub task: TaskId,
+    /// Why it can never be scored.
+    pub reason: String,
+}
+
+/// A tool that the agent may call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// The tool's name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The JSON schema of its arguments.
+    pub parameters: Value,
+}
+
+/// Why an episode cannot start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EpisodeError {
+    /// The split has no such task.
+    #[error("the {split} split has no task {task}")]
+    UnknownTask {
+        /// The task.
+        task: TaskId,
+        /// The split.
+        split: Split,
+    },
+    /// The task's files or environment cannot be used.
+    #[error("task {task} cannot start: {message}")]
+    Environment {
+        /// The task.
+        task: TaskId,
+        /// What went wrong.
+        message: String,
+    },
+}
+
+/// What follows an agent's turn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// These turns are added, and the agent is asked again.
+    Continue(Vec<Turn>),
+    /// The episode is over.
+    Finished,
+}
+
+/// A data set with its protocol and scorer.
+pub trait Benchmark: Send + Sync {
+    /// The benchmark's name, such as `searchqa`.
+    fn name(&self) -> &str;
+
+    /// The tasks of a split in file order, without the excluded ones.
+    fn tasks(&self, split: Split) -> Vec<TaskId>;
+
+    /// The tasks left out of a split.
+    fn excluded(&self, split: Split) -> Vec<ExcludedTask>;
+
+    /// The fingerprint of a split: tasks, golds, protocol and scoring.
+    fn fingerprint(&self, split: Split) -> Fingerprint;
+
+    /// The context to start from if the user names none.
+    fn initial_context(&self) -> Context;
+
+    /// Starts an episode. `seed` decides what the environment draws, if it draws anything.
+    ///
+    /// # Errors
+    /// If the task is unknown or its environment cannot be set up.
+    fn start(&self, split: Split, task: &TaskId, seed: u64) -> Result<Box<dyn Episode>, EpisodeError>;
+}
+
+/// One run on one task.
+pub trait Episode: Send {
+    /// The first turns: the system turn with the context, then the task. A blank context leaves no trace.
+    fn opening(&mut self, context: &Context) -> Vec<Turn>;
+
+    /// The tools offered in every request.
+    fn tools(&self) -> Vec<Tool> {
+        Vec::new()
+    }
+
+    /// Whether `act` or `score` runs programs or reads files, and so must not block an asynchronous worker.
+    fn blocks(&self) -> bool {
+        false
+    }
+
+    /// Takes the agent's turn.
+    fn act(&mut self, reply: &Turn) -> Progress;
+
+    /// Scores what was done. Called once, at the end.
+    fn score(&mut self) -> Outcome;
+}

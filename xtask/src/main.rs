@@ -1,0 +1,3 @@
+//! Chains the stages and checks the tree.
+
+fn main() {}
