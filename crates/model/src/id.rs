@@ -100,6 +100,37 @@ text_id! {
     EditId
 }
 
+impl GroupId {
+    /// The group number `number`: `g001`, `g002`, …
+    pub fn numbered(number: u32) -> Self {
+        Self(format!("g{number:03}"))
+    }
+
+    /// A part of this group, made when its prompt did not fit the window: `g003a`, `g003b`.
+    pub fn part(&self, letter: char) -> Self {
+        Self(format!("{}{letter}", self.0))
+    }
+}
+
+impl CardId {
+    /// The card number `number`, from 1, of `group`.
+    pub fn of(group: &GroupId, number: usize) -> Self {
+        Self(format!("c-{group}-{number}"))
+    }
+}
+
+impl EditId {
+    /// The edit number `number`, from 1, that the critic of `group` proposed.
+    pub fn proposed(group: &GroupId, number: usize) -> Self {
+        Self(format!("x-{group}-{number}"))
+    }
+
+    /// The merged edit number `number`, from 1.
+    pub fn merged(number: usize) -> Self {
+        Self(format!("m-{number}"))
+    }
+}
+
 /// The position of a rollout among its K siblings, from 1. Shown as `r1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
