@@ -106,9 +106,9 @@ impl GroupId {
         Self(format!("g{number:03}"))
     }
 
-    /// A part of this group, made when its prompt did not fit the window: `g003a`, `g003b`.
-    pub fn part(&self, letter: char) -> Self {
-        Self(format!("{}{letter}", self.0))
+    /// The two halves of this group, made when its prompt did not fit the window: `g003a` and `g003b`.
+    pub fn halves(&self) -> (Self, Self) {
+        (Self(format!("{}a", self.0)), Self(format!("{}b", self.0)))
     }
 }
 
