@@ -4,7 +4,9 @@
 
 pub mod ask;
 pub mod chat;
+pub mod http;
 pub mod identity;
+pub mod prompt;
 pub mod reply;
 
 pub use ask::{AskError, AskRecord, Asked, AskedReply, Checked, ask};
@@ -12,4 +14,5 @@ pub use chat::{
     BoxFuture, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription, Finish, ReplySchema,
     ToolDefinition,
 };
+pub use http::{EndpointError, EndpointPool, HttpModel, install_crypto_provider};
 pub use identity::{CallIdentity, CallPurpose, ModelRole};

@@ -1,0 +1,1 @@
+//! Review: from proposals to reviewed, ranked edits (Section 3.3).
