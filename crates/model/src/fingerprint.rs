@@ -47,6 +47,13 @@ impl Fingerprint {
     }
 }
 
+/// The fingerprint of bytes that were hashed piece by piece.
+impl From<blake3::Hash> for Fingerprint {
+    fn from(hash: blake3::Hash) -> Self {
+        Self(hash.to_hex().chars().take(32).collect())
+    }
+}
+
 /// A text that is no fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no fingerprint of 32 hexadecimal digits")]

@@ -1,0 +1,64 @@
+//! All records of a run, for deciding what runs next and for `status`.
+//!
+//! Always holds: only the manifest and the stage records are opened, never an artifact, so that a view costs the same
+//! however many trajectories the run holds; folders that are no slot (drafts, old outputs) are passed over.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8Path;
+use textualrl_model::{Arm, Split, Stage, StepId};
+
+use super::RunDir;
+use crate::failure::ReadError;
+use crate::manifest::Manifest;
+use crate::slot::Slot;
+use crate::stage_record::StageRecord;
+
+/// What a run holds, by its records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunView {
+    /// What the run was made with.
+    pub manifest: Manifest,
+    /// The records of all filled slots.
+    pub records: BTreeMap<Slot, StageRecord>,
+}
+
+impl RunDir {
+    /// Reads all records.
+    ///
+    /// # Errors
+    /// If a record is damaged or newer than this tool.
+    pub fn view(&self) -> Result<RunView, ReadError> {
+        let steps = names_in(&self.root.join("steps"))?;
+        let steps = steps.iter().filter_map(|name| {
+            let step: StepId = name.parse().ok()?;
+            // `e01-s1` would read as a step too, but it is not how its folder is named.
+            (step.to_string() == *name).then_some(step)
+        });
+        let stages = steps.flat_map(|step| Stage::ALL.map(|stage| Slot::Step { step, stage }));
+        let arms =
+            Arm::ALL.into_iter().flat_map(|arm| Split::ALL.map(|split| Slot::Evaluation { arm, split }));
+        let mut records = BTreeMap::new();
+        for slot in std::iter::once(Slot::Baseline).chain(stages).chain(arms) {
+            if let Some(record) = self.record(slot)? {
+                records.insert(slot, record);
+            }
+        }
+        Ok(RunView { manifest: self.manifest()?, records })
+    }
+}
+
+/// The names of what lies in `folder`, sorted; none if there is no such folder.
+pub(crate) fn names_in(folder: &Utf8Path) -> Result<Vec<String>, ReadError> {
+    let storage = |source| ReadError::storage(folder, source);
+    let entries = match folder.read_dir_utf8() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(storage)?,
+    };
+    let mut names = entries
+        .map(|entry| Ok(entry?.file_name().to_owned()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(storage)?;
+    names.sort_unstable();
+    Ok(names)
+}
