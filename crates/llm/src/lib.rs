@@ -6,6 +6,8 @@ pub mod ask;
 pub mod chat;
 pub mod http;
 pub mod identity;
+pub mod journal;
+pub mod meter;
 pub mod prompt;
 pub mod reply;
 
@@ -16,3 +18,5 @@ pub use chat::{
 };
 pub use http::{EndpointError, EndpointPool, HttpModel, install_crypto_provider};
 pub use identity::{CallIdentity, CallPurpose, ModelRole};
+pub use journal::{Journal, JournalCounts, JournalError, Journaled};
+pub use meter::{UsageByPurpose, UsageMeter};
