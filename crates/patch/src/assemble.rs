@@ -109,6 +109,10 @@ impl<'s, 'p, 'a> Gap<'s, 'p, 'a> {
             choose(&mut right, &run)
         }
         let above = (start > document.body).then(|| document.line(start - 1));
+        if above.is_none() {
+            // At the start of the text the first run is what the text started with.
+            left = Some(start..first);
+        }
         let below = (end < text.len()).then(|| document.line(end));
         Self {
             range: start..end,
