@@ -9,4 +9,4 @@ pub mod window;
 
 pub use tags::{attribute, block, escape_tags};
 pub use templates::{Template, TemplateError, Templates};
-pub use window::{Shortened, estimated_tokens, shorten};
+pub use window::{Shortened, estimated_tokens, longest_that_fits, shorten};

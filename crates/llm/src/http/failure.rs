@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn retry_after_is_read_in_every_form() {
         let date = ("date", "Wed, 21 Oct 2026 07:28:00 GMT");
-        let cases: [(&[(&'static str, &str)], Option<u64>); 7] = [
+        let cases: [(&[_], Option<u64>); 7] = [
             (&[("retry-after", "3")], Some(3000)),
             (&[("retry-after", "0.5")], Some(500)),
             (&[("retry-after-ms", "120"), ("retry-after", "9")], Some(120)),

@@ -42,6 +42,23 @@ pub fn shorten(text: &str, keep: usize) -> Option<Shortened> {
     })
 }
 
+/// The largest allowed text length, from `shortest` to `longest`, with which a prompt has no more than `window`
+/// tokens, if it has `tokens(length)` with texts of at most `length` characters. `shortest` if none is enough. Found
+/// by halving, to within a sixteenth.
+pub fn longest_that_fits(
+    shortest: usize,
+    longest: usize,
+    window: usize,
+    tokens: impl Fn(usize) -> usize,
+) -> usize {
+    let (mut fits, mut too_long) = (shortest, longest.max(shortest));
+    while too_long - fits > fits / 16 + 1 {
+        let middle = fits.midpoint(too_long);
+        if tokens(middle) <= window { fits = middle } else { too_long = middle }
+    }
+    fits
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +71,19 @@ mod tests {
         assert_eq!((shortened.head.as_str(), shortened.tail.as_str()), ("0123", "öü"));
         assert_eq!(shortened.mark(), "[… 7 characters cut here …]");
         assert_eq!(shorten("abcd", 0).unwrap().cut, 4);
+    }
+
+    #[test]
+    fn the_length_found_fits_if_any_does() {
+        let tokens = |length: usize| 10 + 3 * length / 4;
+        for (longest, window, expected) in [
+            (1, 0, 120..=120),
+            (50_000, 99, 120..=120),
+            (50_000, 1_000, 1_200..=1_320),
+            (900, 9_000, 840..=900),
+        ] {
+            let found = longest_that_fits(120, longest, window, tokens);
+            assert!(expected.contains(&found), "{longest} {window} {found}");
+        }
     }
 }
