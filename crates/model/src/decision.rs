@@ -94,6 +94,36 @@ pub struct GateDecision {
     pub best_score: ValidationScore,
 }
 
+/// Where a run stands between two steps: what the next one starts from and must beat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The active context, the base of the next step.
+    pub active: Fingerprint,
+    /// The score that a candidate must beat.
+    pub reference: ValidationScore,
+    /// The best context so far.
+    pub best: Fingerprint,
+    /// Its score.
+    pub best_score: ValidationScore,
+}
+
+impl Standing {
+    /// Before the first step: the initial context is active, reference and best.
+    pub fn initial(context: Fingerprint, score: ValidationScore) -> Self {
+        Self { active: context.clone(), reference: score, best: context, best_score: score }
+    }
+
+    /// After a decision.
+    pub fn after(decision: &GateDecision) -> Self {
+        Self {
+            active: decision.active.clone(),
+            reference: decision.next_reference,
+            best: decision.best.clone(),
+            best_score: decision.best_score,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
