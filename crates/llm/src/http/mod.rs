@@ -77,12 +77,7 @@ impl HttpModel {
         let key = Key::from_variable(role, &settings.key_env)?;
         let proxied = settings.system_proxy && !address.is_loopback();
         let client = build::client(role, settings, &address, &key, proxied)?;
-        let description = EndpointDescription {
-            model: settings.model.clone(),
-            endpoint: address.to_string(),
-            simulated: false,
-            settings: build::answer_settings(role, settings)?,
-        };
+        let description = Self::description(role, settings)?;
         let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
         Ok(Self {
             client,
@@ -101,6 +96,19 @@ impl HttpModel {
                 .with_jitter()
                 .with_max_times(usize::try_from(settings.attempts.saturating_sub(1)).unwrap_or(usize::MAX)),
             locked_out: OnceLock::new(),
+        })
+    }
+
+    /// What the model of a role is, without its key: enough to tell whether a result still fits.
+    ///
+    /// # Errors
+    /// If the URL or a setting that decides answers cannot be used.
+    pub fn description(role: &str, settings: &EndpointSettings) -> Result<EndpointDescription, EndpointError> {
+        Ok(EndpointDescription {
+            model: settings.model.clone(),
+            endpoint: Address::new(role, &settings.base_url, settings.api)?.to_string(),
+            simulated: false,
+            settings: build::answer_settings(role, settings)?,
         })
     }
 
