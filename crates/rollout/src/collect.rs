@@ -248,7 +248,7 @@ impl<'a> Collector<'a> {
 
     fn take(&mut self, position: usize, episode: FinishedEpisode) -> Result<(), CollectError> {
         self.usage.add(&episode.usage);
-        let hopeless = self.tally.count(&episode, self.collection.plan.keys().len());
+        let hopeless = self.tally.count(&episode);
         self.done.insert(position, episode);
         hopeless.map_or(Ok(()), |error| Err(CollectError::Endpoint(error)))
     }
@@ -260,6 +260,11 @@ impl<'a> Collector<'a> {
         let rollouts = trajectories.len();
         let scored = trajectories.iter().filter(|trajectory| trajectory.outcome.reward().is_some()).count();
         let not_scored = u32::try_from(rollouts - scored).unwrap_or(u32::MAX);
+        if scored == 0
+            && let Some(error) = self.tally.out_of_use()
+        {
+            return Err(CollectError::Endpoint(error));
+        }
         let limit = self.collection.limits.not_scored;
         if self.collection.plan.split() == Split::Train
             && f64::from(not_scored) > limit * rollouts as f64

@@ -17,11 +17,13 @@ const HOPELESS: usize = 8;
 pub(crate) struct Tally {
     answered: u64,
     failed: usize,
+    last: Option<ChatError>,
 }
 
 impl Tally {
-    /// Counts an episode of a stage of `rollouts`. Gives back the error that makes going on pointless.
-    pub(crate) fn count(&mut self, episode: &FinishedEpisode, rollouts: usize) -> Option<ChatError> {
+    /// Counts an episode. Gives back the error that makes going on pointless.
+    pub(crate) fn count(&mut self, episode: &FinishedEpisode) -> Option<ChatError> {
+        // Replies out of the journal say nothing about the endpoint as it is now.
         self.answered += episode.usage.calls - episode.usage.from_journal;
         let error = episode.failed_call.as_ref()?;
         match error {
@@ -34,7 +36,13 @@ impl Tally {
             | ChatError::Transport { .. }
             | ChatError::Malformed { .. } => self.failed += 1,
         }
-        (self.answered == 0 && self.failed >= HOPELESS.min(rollouts)).then(|| error.clone())
+        self.last = Some(error.clone());
+        if self.failed >= HOPELESS { self.out_of_use() } else { None }
+    }
+
+    /// The last error of an endpoint that has answered nothing, if it was asked.
+    pub(crate) fn out_of_use(&self) -> Option<ChatError> {
+        self.last.clone().filter(|_| self.answered == 0)
     }
 }
 
