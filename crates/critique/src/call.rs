@@ -4,7 +4,7 @@
 //! rendered stop it.
 
 use serde_json::json;
-use textualrl_llm::prompt::{Template, TemplateError, Templates, estimated_tokens};
+use textualrl_llm::prompt::{Template, TemplateError, Templates, estimated_tokens, longest_that_fits};
 use textualrl_llm::{
     AskError, Asked, CallIdentity, CallPurpose, ChatError, ChatModel, ChatRequest, ModelRole, ask,
 };
@@ -14,11 +14,14 @@ use crate::answer::{CriticAnswer, check_answer, critic_schema};
 use crate::batch::AnalysisGroup;
 use crate::critique::CritiqueInput;
 use crate::display::Display;
-use crate::fit::{longest_that_fits, split};
+use crate::fit::split;
 use crate::render::{Surroundings, user_turn};
 
 /// How often a prompt that the endpoint finds too long is made smaller.
 const MOST_REDUCTIONS: u32 = 6;
+
+/// A text is never shortened below this many characters.
+const SHORTEST_TEXT: usize = 120;
 
 /// What does not change between the calls of a step.
 pub(crate) struct Caller<'a> {
@@ -94,9 +97,10 @@ impl Caller<'_> {
             if let Some(halves) = split(&waiting.group) {
                 return Ok(Prepared::Split(Box::new(halves)));
             }
-            let longest = longest_that_fits(display.longest_text(), waiting.window, |longest| {
-                tokens(&shown(Some(longest)).1)
-            });
+            let longest =
+                longest_that_fits(SHORTEST_TEXT, display.longest_text(), waiting.window, |longest| {
+                    tokens(&shown(Some(longest)).1)
+                });
             (display, user) = shown(Some(longest));
         }
         let tokens = tokens(&user);

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 use textualrl_model::{Context, Edit, Route, TaskId};
+use textualrl_patch::{ApplyOptions, locate};
 
 use crate::batch::AnalysisGroup;
 use crate::card::names_task;
@@ -64,11 +65,9 @@ fn take_support(object: &mut Map<String, Value>) -> Result<Vec<String>, String> 
 }
 
 fn check_target(edit: &Edit, context: &Context) -> Result<(), String> {
-    let Some(target) = edit.target() else { return Ok(()) };
-    match context.text().matches(target).count() {
-        1 => Ok(()),
-        0 => Err("field `target`: does not occur in the context; copy it character for character".to_owned()),
-        count => Err(format!("field `target`: occurs {count} times in the context; copy a longer piece")),
+    match locate(context, edit, &ApplyOptions::default()) {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(format!("field `target`: {refusal}")),
     }
 }
 

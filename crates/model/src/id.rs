@@ -100,6 +100,23 @@ text_id! {
     EditId
 }
 
+text_id! {
+    /// A merge call within a step: `corrective-<level>.<number>`, `final-1.1`.
+    MergeId
+}
+
+impl MergeId {
+    /// The merge number `number` of a level of a branch, both from 1.
+    pub fn numbered(branch: &'static str, level: usize, number: usize) -> Self {
+        Self(format!("{branch}-{level}.{number}"))
+    }
+
+    /// The two halves of this merge, made when its prompt did not fit the window.
+    pub fn halves(&self) -> (Self, Self) {
+        (Self(format!("{}a", self.0)), Self(format!("{}b", self.0)))
+    }
+}
+
 impl GroupId {
     /// The group number `number`: `g001`, `g002`, …
     pub fn numbered(number: u32) -> Self {
@@ -125,7 +142,12 @@ impl EditId {
         Self(format!("x-{group}-{number}"))
     }
 
-    /// The merged edit number `number`, from 1.
+    /// The edit number `number`, from 1, that `merge` made; a later merge may take it up.
+    pub fn interim(merge: &MergeId, number: usize) -> Self {
+        Self(format!("{merge}-{number}"))
+    }
+
+    /// The merged edit number `number`, from 1, once all merges are done.
     pub fn merged(number: usize) -> Self {
         Self(format!("m-{number}"))
     }

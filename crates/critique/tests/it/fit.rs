@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use textualrl_critique::batch::AnalysisGroup;
 use textualrl_critique::display::{Display, Piece};
-use textualrl_critique::fit::{longest_that_fits, split};
+use textualrl_critique::fit::split;
 use textualrl_critique::route::route;
 use textualrl_model::{FeedbackLevel, Route};
 
@@ -56,13 +56,5 @@ proptest! {
         prop_assert_eq!(joined, whole.blocks);
         prop_assert!(first.max_edits >= 1 && second.max_edits >= 1);
         prop_assert!(first.max_edits + second.max_edits == max_edits.max(2));
-    }
-
-    #[test]
-    fn the_longest_length_fits_if_any_does(longest in 1_usize..100_000, window in 0_usize..50_000) {
-        let tokens = |length: usize| 10 + 3 * length / 4;
-        let found = longest_that_fits(longest, window, tokens);
-        prop_assert!(found == 120 || tokens(found) <= window);
-        prop_assert!(found <= longest.max(120));
     }
 }
