@@ -10,6 +10,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
+use super::LONGEST;
 use super::wire::{BadReply, message};
 use crate::chat::ChatError;
 
@@ -78,13 +79,20 @@ impl Failure {
             }
             BadReply::ErrorObject { message, .. } => (excerpt(message), Retry::Yes),
             BadReply::ReasoningOnly => (bad.to_string(), Retry::Once),
-            // An endpoint that streams streams again; only a broken stream may be whole next time.
             BadReply::Empty | BadReply::BrokenOff | BadReply::CutOffStream => (bad.to_string(), Retry::Yes),
             BadReply::NoChoice => (format!("{bad}: {}", excerpt(answer.body)), Retry::Yes),
             BadReply::NotJson(_) => (format!("{bad}; {}", describe(answer)), Retry::Yes),
         };
         let error = ChatError::Malformed { endpoint, message };
         Self { error, retry, retry_after: None, slow_down: false, locks_out: false }
+    }
+
+    /// The same; a refused key is told with what to do.
+    pub(super) fn with_remedy(mut self, remedy: String) -> Self {
+        if let ChatError::Auth { message, .. } = &mut self.error {
+            message.push_str(&format!(" ({remedy})"));
+        }
+        self
     }
 
     fn by_status(endpoint: &str, status: u16, message: String, after: Option<Duration>) -> Self {
@@ -192,7 +200,7 @@ fn innermost(error: &reqwest::Error) -> String {
 /// How long an answer asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    let seconds = |number: f64| Duration::try_from_secs_f64(number).ok();
+    let seconds = |number: f64| Some(Duration::try_from_secs_f64(number).ok()?.min(LONGEST));
     if let Some(wait) = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
         return seconds(wait / 1000.0);
     }
@@ -202,7 +210,8 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
     // The endpoint's own clock, if it shows it, is the one that its date is meant by.
     let now = text(DATE.as_str()).and_then(date).or_else(|| Timestamp::try_from(SystemTime::now()).ok())?;
-    Some(Duration::try_from(date(wait)?.duration_since(now)).unwrap_or_default())
+    let wait = Duration::try_from(date(wait)?.duration_since(now));
+    Some(wait.unwrap_or_default().min(LONGEST))
 }
 
 fn date(text: &str) -> Option<Timestamp> {
@@ -220,12 +229,13 @@ mod tests {
     #[test]
     fn retry_after_is_read_in_every_form() {
         let date = ("date", "Wed, 21 Oct 2026 07:28:00 GMT");
-        let cases: [(&[_], Option<u64>); 7] = [
+        let cases: [(&[_], Option<u64>); 8] = [
             (&[("retry-after", "3")], Some(3000)),
             (&[("retry-after", "0.5")], Some(500)),
             (&[("retry-after-ms", "120"), ("retry-after", "9")], Some(120)),
             (&[date, ("retry-after", "Wed, 21 Oct 2026 07:28:05 GMT")], Some(5000)),
             (&[date, ("retry-after", "Wed, 21 Oct 2026 07:27:00 GMT")], Some(0)),
+            (&[("retry-after", "1e18")], Some(366 * 24 * 3_600_000)),
             (&[("retry-after", "-1")], None),
             (&[("retry-after", "soon")], None),
         ];

@@ -7,9 +7,9 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::EndpointError;
 
-/// A key, or none if the endpoint needs none.
+/// A key and the variable that it is from, or none if the endpoint needs none.
 #[derive(Debug, Clone)]
-pub(super) struct Key(Option<SecretString>);
+pub(super) struct Key(Option<(String, SecretString)>);
 
 impl Key {
     /// Reads the variable; an empty name means that no key is sent.
@@ -23,7 +23,7 @@ impl Key {
             let (role, variable) = named();
             return Err(EndpointError::MissingKey { role, variable });
         }
-        let key = Self(Some(SecretString::from(text)));
+        let key = Self(Some((variable.to_owned(), SecretString::from(text))));
         match key.header() {
             Ok(_) => Ok(key),
             Err(()) => {
@@ -35,7 +35,7 @@ impl Key {
 
     /// The value of the `Authorization` header.
     pub(super) fn header(&self) -> Result<Option<HeaderValue>, ()> {
-        let Some(key) = &self.0 else { return Ok(None) };
+        let Some((_, key)) = &self.0 else { return Ok(None) };
         let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret())).map_err(|_| ())?;
         value.set_sensitive(true);
         Ok(Some(value))
@@ -44,8 +44,16 @@ impl Key {
     /// `text` with the key blotted out.
     pub(super) fn clean(&self, text: &str) -> String {
         match &self.0 {
-            Some(key) => text.replace(key.expose_secret(), "[key]"),
+            Some((_, key)) => text.replace(key.expose_secret(), "[key]"),
             None => text.to_owned(),
+        }
+    }
+
+    /// What to do if the endpoint refuses the key.
+    pub(super) fn remedy(&self) -> String {
+        match &self.0 {
+            Some((variable, _)) => format!("check the key in the environment variable {variable}"),
+            None => "no key was sent; name the variable that holds it in key_env".to_owned(),
         }
     }
 }

@@ -37,6 +37,8 @@ use wire::BodyForm;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause that the endpoint did not ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// No wait and no deadline is longer, so that times can be added.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 /// The bytes of a request that are charged as one token before the endpoint has counted.
 const BYTES_PER_TOKEN: usize = 4;
 
@@ -78,7 +80,7 @@ impl HttpModel {
         let proxied = settings.system_proxy && !address.is_loopback();
         let client = build::client(role, settings, &address, &key, proxied)?;
         let description = Self::description(role, settings)?;
-        let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
+        let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(LONGEST).min(LONGEST);
         Ok(Self {
             client,
             shown: format!("{role} at {address}"),
@@ -103,7 +105,10 @@ impl HttpModel {
     ///
     /// # Errors
     /// If the URL or a setting that decides answers cannot be used.
-    pub fn description(role: &str, settings: &EndpointSettings) -> Result<EndpointDescription, EndpointError> {
+    pub fn description(
+        role: &str,
+        settings: &EndpointSettings,
+    ) -> Result<EndpointDescription, EndpointError> {
         Ok(EndpointDescription {
             model: settings.model.clone(),
             endpoint: Address::new(role, &settings.base_url, settings.api)?.to_string(),
@@ -200,10 +205,11 @@ impl HttpModel {
         };
         let body = self.key.clean(&String::from_utf8_lossy(&body));
         let answer = Answer { status: status.as_u16(), headers: &headers, body: &body };
-        Err(match bad {
+        let failure = match bad {
             Some(bad) => Failure::bad_reply(&self.shown, &bad.map_text(|text| self.key.clean(text)), &answer),
             None => Failure::status(&self.shown, &answer),
-        })
+        };
+        Err(failure.with_remedy(self.key.remedy()))
     }
 
     fn unwritable(&self, error: &serde_json::Error) -> ChatError {

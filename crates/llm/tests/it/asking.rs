@@ -1,7 +1,12 @@
 //! Ask, check, ask once more.
 
+use std::sync::Arc;
+
 use serde_json::Value;
-use textualrl_llm::{AskError, Asked, ChatError, Checked, Finish, ask};
+use textualrl_llm::{
+    AskError, Asked, CallIdentity, CallPurpose, ChatError, ChatModel, Checked, Finish, ModelRole, UsageMeter,
+    ask,
+};
 
 use crate::scripted_model::{ScriptedModel, finished, identity, request, said};
 
@@ -82,4 +87,19 @@ async fn failures_are_typed_and_keep_the_replies() {
         };
         assert!(name.starts_with(kind), "{name}: {kind}");
     }
+}
+
+#[tokio::test]
+async fn usage_is_summed_by_role_and_purpose() {
+    let meter = UsageMeter::new(Arc::new(ScriptedModel::new(vec![said("a"), said("b"), said("c")])));
+    let review = CallIdentity { purpose: CallPurpose::Review, ..identity() };
+    for identity in [identity(), review.clone(), identity()] {
+        meter.chat(&request("x"), &identity).await.unwrap();
+    }
+    let calls = |purpose| {
+        meter.totals().get(&(ModelRole::Optimizer, purpose)).map(|total| (total.calls, total.input))
+    };
+    assert_eq!(calls(CallPurpose::Critique), Some((2, 10)));
+    assert_eq!(calls(CallPurpose::Review), Some((1, 5)));
+    assert_eq!(calls(CallPurpose::Merge), None);
 }

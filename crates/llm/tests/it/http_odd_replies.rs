@@ -85,6 +85,29 @@ async fn tool_calls_keep_malformed_arguments() {
 }
 
 #[tokio::test]
+async fn streamed_tool_calls_are_put_together() {
+    let piece = |calls: &str, finish: &str| {
+        format!(
+            "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{calls}]}},\"finish_reason\":{finish}}}]}}\n\n"
+        )
+    };
+    let body = [
+        ": keep-alive\n\n".to_owned(),
+        piece(r#"{"index":0,"id":"a","function":{"name":"act","arguments":""}}"#, "null"),
+        piece(r#"{"index":0,"function":{"arguments":"{\"x\""}}"#, "null"),
+        piece(r#"{"index":1,"id":"b","function":{"name":"look","arguments":"{}"}}"#, "null"),
+        piece(r#"{"index":0,"function":{"arguments":":1}"}}"#, "\"tool_calls\""),
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n"
+            .to_owned(),
+    ];
+    let reply = chat(&body.concat()).await.0.unwrap();
+    let calls: Vec<_> =
+        reply.turn.tool_calls.iter().map(|call| (&*call.id, &*call.name, &*call.arguments)).collect();
+    assert_eq!(calls, [("a", "act", r#"{"x":1}"#), ("b", "look", "{}")]);
+    assert_eq!(reply.usage, Usage { input: Some(1), output: Some(2) });
+}
+
+#[tokio::test]
 async fn what_is_no_reply_is_malformed_and_retried_in_bounds() {
     let cases = [
         (

@@ -112,7 +112,9 @@ async fn a_refused_key_locks_the_role_out() {
     let requests: Vec<_> = (0..20).map(|n| request(&n.to_string())).collect();
     let identity = identity();
     for outcome in join_all(requests.iter().map(|request| model.chat(request, &identity))).await {
-        assert_eq!(kind(&outcome.unwrap_err()), "auth");
+        let error = outcome.unwrap_err();
+        assert_eq!(kind(&error), "auth");
+        assert!(error.to_string().contains("key_env"), "{error}");
     }
     assert_eq!(server.asked().len(), 1, "MIO-14");
 }
