@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use textualrl_artifact::{Kind, Slot, StageRecord, StageSummary};
-use textualrl_model::settings::HistoryScope;
+use textualrl_model::settings::{HistoryScope, PatchSettings};
 use textualrl_model::{Arm, Context, Fingerprint, Split, Stage, StepId};
 
-use crate::config::settings_fingerprint;
-use crate::plan::{Plan, Records, standing_after};
+use crate::batch::PlannedStep;
+use crate::config::{RunConfig, settings_fingerprint};
+use crate::plan::{Facts, Plan, Records, standing_after};
 
 /// One input of a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,48 @@ pub struct Input {
 
 /// The inputs of a slot by name.
 pub type Inputs = BTreeMap<String, Input>;
+
+/// The fingerprints of a plan that no record changes, made once.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fixed {
+    sections: BTreeMap<&'static str, Fingerprint>,
+    batches: Vec<Fingerprint>,
+    budgets: Vec<Fingerprint>,
+}
+
+impl Fixed {
+    pub(crate) fn new(facts: &Facts, config: &RunConfig, steps: &[PlannedStep]) -> Self {
+        // The first and last budgets are patch settings, but only a step's own budget decides about its patch.
+        let patch = PatchSettings { max_edits: 0, min_edits: 0, ..config.patch.clone() };
+        let sections = BTreeMap::from([
+            ("target", settings_fingerprint("target", &config.target)),
+            ("optimizer", settings_fingerprint("optimizer", &config.optimizer)),
+            ("evaluation", settings_fingerprint("evaluation", &config.evaluation)),
+            ("rollout", settings_fingerprint("rollout", &config.rollout)),
+            ("critique", settings_fingerprint("critique", &config.critique)),
+            ("review", settings_fingerprint("review", &config.review)),
+            ("patch", settings_fingerprint("patch", &patch)),
+            ("history", settings_fingerprint("history", &config.history)),
+            ("no data", Fingerprint::of(b"no such split")),
+            ("nothing", Fingerprint::of(b"nothing")),
+            ("prompts", facts.prompts.clone()),
+        ]);
+        let batches = steps.iter().map(|planned| batch_fingerprint(config.run.seed, planned)).collect();
+        let budget = |planned: &PlannedStep| Fingerprint::of(planned.edit_budget.to_string().as_bytes());
+        Self { sections, batches, budgets: steps.iter().map(budget).collect() }
+    }
+
+    fn section(&self, name: &str) -> Option<Fingerprint> {
+        self.sections.get(name).cloned()
+    }
+}
+
+/// Step, seeds and tasks: what a batch is, whatever context it runs under.
+fn batch_fingerprint(run_seed: u64, planned: &PlannedStep) -> Fingerprint {
+    let head = format!("{} {run_seed} {}", planned.step, planned.seed);
+    let tasks = planned.tasks.iter().map(|task| task.as_str().as_bytes());
+    Fingerprint::of_parts(std::iter::once(head.as_bytes()).chain(tasks))
+}
 
 impl Plan {
     /// Everything that decides the result of `slot`, as far as `records` tell. Nothing if the plan has no such slot.
@@ -68,27 +111,35 @@ impl Draft<'_> {
         self.made(stage.name(), Slot::Step { step, stage }, |record| Some(record.output()));
     }
 
+    /// An input that is the same for the whole run.
+    fn section(&mut self, name: &str, section: &str) {
+        let fingerprint = self.plan.fixed.section(section);
+        self.inputs.insert(name.to_owned(), Input { fingerprint, from: None });
+    }
+
     fn data(&mut self, split: Split) {
-        // A split that the data lacks is an input of its own kind, so that adding it is noticed.
-        let none = Fingerprint::of(b"no such split");
-        self.fixed("data", self.plan.facts.data.get(&split).cloned().unwrap_or(none));
+        match self.plan.facts.data.get(&split) {
+            Some(data) => self.fixed("data", data.clone()),
+            // A split that the data lacks is an input as well, so that adding it is noticed.
+            None => self.section("data", "no data"),
+        }
     }
 
     fn target(&mut self) {
         self.fixed("target", self.plan.facts.target.clone());
-        self.fixed("target_settings", settings_fingerprint("target", &self.plan.config.target));
+        self.section("target_settings", "target");
     }
 
     fn optimizer(&mut self) {
         self.fixed("optimizer", self.plan.facts.optimizer.clone());
-        self.fixed("optimizer_settings", settings_fingerprint("optimizer", &self.plan.config.optimizer));
-        self.fixed("prompts", self.plan.facts.prompts.clone());
+        self.section("optimizer_settings", "optimizer");
+        self.section("prompts", "prompts");
     }
 
     /// What every evaluation depends on beside its context.
     fn evaluation(&mut self, split: Split) {
         self.target();
-        self.fixed("settings", settings_fingerprint("evaluation", &self.plan.config.evaluation));
+        self.section("settings", "evaluation");
         self.data(split);
     }
 
@@ -107,10 +158,10 @@ impl Draft<'_> {
     fn stage(&mut self, step: StepId, stage: Stage) -> Option<()> {
         let before = self.plan.before(step)?;
         match stage {
-            Stage::Rollout => self.rollout(step, before)?,
+            Stage::Rollout => self.rollout(step, before),
             Stage::Critique => self.critique(step, before),
             Stage::Review => self.review(step, before),
-            Stage::Patch => self.patch(step, before)?,
+            Stage::Patch => self.patch(step, before),
             Stage::Validation => self.validation(step),
             Stage::Gate => self.gate(step, before),
         }
@@ -121,36 +172,34 @@ impl Draft<'_> {
         self.made("context", before, |record| standing_after(record).map(|standing| standing.active));
     }
 
-    fn rollout(&mut self, step: StepId, before: Slot) -> Option<()> {
-        let planned = self.plan.step(step)?;
-        let tasks = planned.tasks.iter().map(|task| task.as_str().as_bytes());
-        let name = step.to_string();
-        let seed = format!("{} {}", self.plan.config.run.seed, planned.seed);
-        self.fixed(
-            "batch",
-            Fingerprint::of_parts([name.as_bytes(), seed.as_bytes()].into_iter().chain(tasks)),
-        );
+    fn batch(&mut self, step: StepId) {
+        let fingerprint = self.plan.place(step).and_then(|place| self.plan.fixed.batches.get(place)).cloned();
+        self.inputs.insert("batch".to_owned(), Input { fingerprint, from: None });
+    }
+
+    /// More edits than this are ranked, and no more than this are taken.
+    fn edit_budget(&mut self, step: StepId) {
+        let fingerprint = self.plan.place(step).and_then(|place| self.plan.fixed.budgets.get(place)).cloned();
+        self.inputs.insert("edit_budget".to_owned(), Input { fingerprint, from: None });
+    }
+
+    fn rollout(&mut self, step: StepId, before: Slot) {
+        self.batch(step);
         self.active_context(before);
         self.target();
-        self.fixed("settings", settings_fingerprint("rollout", &self.plan.config.rollout));
+        self.section("settings", "rollout");
         self.data(Split::Train);
-        Some(())
     }
 
     fn critique(&mut self, step: StepId, before: Slot) {
         self.output_of(step, Stage::Rollout);
         self.active_context(before);
         self.optimizer();
-        self.fixed("settings", settings_fingerprint("critique", &self.plan.config.critique));
-        self.history(step, before);
-    }
-
-    /// The step buffer that critics read.
-    fn history(&mut self, step: StepId, before: Slot) {
-        let settings = &self.plan.config.history;
-        let cleared = settings.scope == HistoryScope::Epoch && step.step == 1;
+        self.section("settings", "critique");
+        // The step buffer that critics read.
+        let cleared = self.plan.config.history.scope == HistoryScope::Epoch && step.step == 1;
         if cleared || before == Slot::Baseline {
-            self.fixed("step_buffer", Fingerprint::of(b"empty"));
+            self.section("step_buffer", "nothing");
         } else {
             self.made("step_buffer", before, |record| artifact(record, Kind::StepBuffer));
         }
@@ -160,35 +209,23 @@ impl Draft<'_> {
         self.output_of(step, Stage::Critique);
         self.active_context(before);
         self.optimizer();
-        self.fixed("settings", settings_fingerprint("review", &self.plan.config.review));
+        self.section("settings", "review");
         self.edit_budget(step);
     }
 
-    /// More edits than this are ranked, and no more than this are taken.
-    fn edit_budget(&mut self, step: StepId) {
-        let budget = self.plan.step(step).map_or(0, |planned| planned.edit_budget);
-        self.fixed("edit_budget", Fingerprint::of(format!("{budget}").as_bytes()));
-    }
-
-    fn patch(&mut self, step: StepId, before: Slot) -> Option<()> {
+    fn patch(&mut self, step: StepId, before: Slot) {
         self.output_of(step, Stage::Review);
         self.active_context(before);
-        // The first and last budgets are in the settings, but only a step's own budget decides.
-        let settings = textualrl_model::settings::PatchSettings {
-            max_edits: 0,
-            min_edits: 0,
-            ..self.plan.config.patch.clone()
-        };
-        self.fixed("settings", settings_fingerprint("patch", &settings));
+        self.section("settings", "patch");
         self.edit_budget(step);
-        // An edit that names a task or its gold is dropped, so the batch is read as well.
-        self.made("rollout", Slot::Step { step, stage: Stage::Rollout }, |record| Some(record.output()));
+        // An edit that names a task of the step is dropped.
+        self.batch(step);
+        // The candidates that were judged so far, by which repetitions are screened and families blocked.
         if before == Slot::Baseline {
-            self.fixed("judged", Fingerprint::of(b"none"));
+            self.section("judged", "nothing");
         } else {
             self.made("judged", before, |record| artifact(record, Kind::Families));
         }
-        Some(())
     }
 
     fn validation(&mut self, step: StepId) {
@@ -209,7 +246,7 @@ impl Draft<'_> {
             self.output_of(step, Stage::Validation);
         }
         self.made("before", before, |record| Some(record.output()));
-        self.fixed("settings", settings_fingerprint("history", &self.plan.config.history));
+        self.section("settings", "history");
     }
 }
 

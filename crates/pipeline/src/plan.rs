@@ -9,6 +9,8 @@ use textualrl_model::{Arm, Fingerprint, Split, Stage, Standing, StepId, TaskId};
 
 use crate::batch::{PlannedStep, Shape, planned_steps};
 use crate::config::RunConfig;
+use crate::inputs::Fixed;
+use crate::schedule;
 
 /// The records of a run by slot, as a run's view holds them.
 pub type Records = BTreeMap<Slot, StageRecord>;
@@ -36,6 +38,8 @@ pub struct Plan {
     pub(crate) facts: Facts,
     pub(crate) config: RunConfig,
     steps: Vec<PlannedStep>,
+    steps_per_epoch: u32,
+    pub(crate) fixed: Fixed,
 }
 
 impl Plan {
@@ -49,7 +53,9 @@ impl Plan {
             min_edits: config.patch.min_edits,
         };
         let steps = planned_steps(&facts.train_tasks, shape);
-        Self { facts, config, steps }
+        let steps_per_epoch = schedule::steps_per_epoch(facts.train_tasks.len(), config.run.batch_size);
+        let fixed = Fixed::new(&facts, &config, &steps);
+        Self { facts, config, steps, steps_per_epoch, fixed }
     }
 
     /// The configuration.
@@ -69,7 +75,15 @@ impl Plan {
 
     /// A step by its id.
     pub fn step(&self, step: StepId) -> Option<&PlannedStep> {
-        self.steps.iter().find(|planned| planned.step == step)
+        self.steps.get(self.place(step)?)
+    }
+
+    /// The place of a step in the run, from 0.
+    pub(crate) fn place(&self, step: StepId) -> Option<usize> {
+        let within = (1..=self.steps_per_epoch).contains(&step.step);
+        let place = step.epoch.checked_sub(1)?.checked_mul(self.steps_per_epoch)?.checked_add(step.step)?;
+        let place = usize::try_from(place).ok()?.checked_sub(1)?;
+        (within && place < self.steps.len()).then_some(place)
     }
 
     /// Every slot that the run may fill, in the order in which they are filled: the baseline, the steps with their
@@ -85,8 +99,7 @@ impl Plan {
     /// Where the state before `step` was recorded: the gate of the step before, or the baseline. Nothing if the plan
     /// has no such step.
     pub fn before(&self, step: StepId) -> Option<Slot> {
-        let place = self.steps.iter().position(|planned| planned.step == step)?;
-        Some(self.gate_before(place))
+        Some(self.gate_before(self.place(step)?))
     }
 
     /// The last slot that decides which context is best.
