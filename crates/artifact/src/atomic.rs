@@ -18,7 +18,6 @@ pub(crate) fn write(path: &Utf8Path, bytes: &[u8]) -> Result<(), WriteError> {
 
 fn replace(folder: &Utf8Path, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
     fs_err::create_dir_all(folder)?;
-    // Temporary files of a killed process are swept by name, see `RunDir::open`.
     let mut file: NamedTempFile = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
@@ -26,11 +25,36 @@ fn replace(folder: &Utf8Path, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// How the names of temporary files begin.
+/// Writes a file into a folder that nobody reads yet.
+pub(crate) fn write_unseen(path: &Utf8Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || {
+        let mut file = fs_err::File::create(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(|source| WriteError::storage(path, source))
+}
+
+/// How the names of temporary files begin. A killed process leaves them; the next writer sweeps them away.
 pub(crate) const TEMPORARY_PREFIX: &str = ".tmp-";
 
 /// Makes renames within `folder` durable.
 pub(crate) fn sync_folder(folder: &Utf8Path) -> io::Result<()> {
     // Elsewhere a folder cannot be opened as a file, and the file system orders renames itself.
     if cfg!(unix) { fs_err::File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Removes what killed processes left in `folder`. Called by the only writer.
+pub(crate) fn sweep(folder: &Utf8Path) -> io::Result<()> {
+    let entries = match folder.read_dir_utf8() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().starts_with(TEMPORARY_PREFIX) {
+            fs_err::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }

@@ -74,6 +74,8 @@ kinds! {
     Evidence = "evidence", "evidence.json", 1 . 0;
     /// The cards that were refused, with the reason. 1.0: first.
     RejectedCards = "rejected-cards", "rejected-cards.json", 1 . 0;
+    /// Groups that were not critiqued, and the failure patterns of the step. 1.0: first.
+    Routing = "routing", "routing.json", 1 . 0;
     /// The merge tree with provenance. 1.0: first.
     MergeTree = "merge-tree", "merge-tree.json", 1 . 0;
     /// The merged edits before review. 1.0: first.

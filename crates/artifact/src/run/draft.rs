@@ -119,7 +119,7 @@ impl StageDraft {
     ) -> Result<(), WriteError> {
         let path = self.folder.join(&name);
         let bytes = encode(&path)?;
-        atomic::write(&path, &bytes)?;
+        atomic::write_unseen(&path, &bytes)?;
         self.outputs.insert(name, Fingerprint::of(&bytes));
         Ok(())
     }
@@ -131,12 +131,13 @@ impl StageDraft {
     pub fn commit(mut self, mut record: StageRecord) -> Result<StageRecord, WriteError> {
         record.outputs = std::mem::take(&mut self.outputs);
         let path = self.folder.join(Kind::Stage.file());
-        atomic::write(&path, &envelope::encode(&path, Kind::Stage, &record)?)?;
+        atomic::write_unseen(&path, &envelope::encode(&path, Kind::Stage, &record)?)?;
         self.put_in_place().map_err(|source| WriteError::storage(&self.target, source))?;
         Ok(record)
     }
 
     fn put_in_place(&self) -> io::Result<()> {
+        atomic::sync_folder(&self.folder)?;
         let parent = self.target.parent().unwrap_or(&self.target);
         if !self.target.exists() {
             fs_err::rename(&self.folder, &self.target)?;

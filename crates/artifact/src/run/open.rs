@@ -127,7 +127,11 @@ impl RunDir {
         check_manifest(path, access)?;
         let lock = match access {
             Access::Read => None,
-            Access::Write => Some(take_run(&root)?),
+            Access::Write => {
+                let lock = take_run(&root)?;
+                sweep(&root)?;
+                Some(lock)
+            }
             Access::UnderLoop => Some(Lock::take(&root.join(STAGE_LOCK), Sharing::Shared)?),
             Access::Shard(shard) => {
                 let lock = root.join(format!("{}.lock", shard.folder()));
@@ -138,6 +142,17 @@ impl RunDir {
         };
         Ok(Self { root, access, _lock: lock })
     }
+}
+
+/// Removes the temporary files that killed processes left.
+fn sweep(root: &Utf8Path) -> Result<(), OpenError> {
+    let steps = root.join("steps");
+    let mut folders = vec![root.to_owned(), root.join("contexts"), root.join("report")];
+    folders.extend(view::names_in(&steps)?.iter().map(|name| steps.join(name)).filter(|path| path.is_dir()));
+    for folder in folders {
+        atomic::sweep(&folder).map_err(|source| WriteError::storage(&folder, source))?;
+    }
+    Ok(())
 }
 
 /// Takes the run, unless a stage process of a loop that was killed is still at work.

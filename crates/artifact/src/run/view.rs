@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
-use textualrl_model::{Arm, Split, Stage, StepId};
+use textualrl_model::{Arm, Fingerprint, Split, Stage, StepId};
 
 use super::RunDir;
 use crate::failure::ReadError;
@@ -45,6 +45,37 @@ impl RunDir {
             }
         }
         Ok(RunView { manifest: self.manifest()?, records })
+    }
+}
+
+impl RunDir {
+    /// The files of a filled slot that are missing or are no longer what the stage wrote.
+    ///
+    /// # Errors
+    /// If the record or a file cannot be read.
+    pub fn changed_outputs(&self, slot: Slot) -> Result<Vec<String>, ReadError> {
+        let folder = self.folder(slot);
+        let outputs = self.record(slot)?.map(|record| record.outputs).unwrap_or_default();
+        let mut changed = Vec::new();
+        for (name, expected) in outputs {
+            // The name is data: it may name a file of this folder and nothing else.
+            let plain = Utf8Path::new(&name).file_name() == Some(name.as_str());
+            if !plain || fingerprint_of(&folder.join(&name))? != Some(expected) {
+                changed.push(name);
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// The fingerprint of a file; nothing if there is none.
+fn fingerprint_of(path: &Utf8Path) -> Result<Option<Fingerprint>, ReadError> {
+    let mut hasher = blake3::Hasher::new();
+    let read = std::fs::File::open(path).and_then(|file| hasher.update_reader(file).map(drop));
+    match read {
+        Ok(()) => Ok(Some(Fingerprint::from(hasher.finalize()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ReadError::storage(path, error)),
     }
 }
 
