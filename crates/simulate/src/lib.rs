@@ -1,0 +1,14 @@
+//! The simulated models: a target that reads passages with bad habits, an optimizer that compares trajectories, and
+//! both behind an OpenAI-compatible server on loopback.
+//!
+//! Always holds: a simulated model sees the messages that a real one would see and nothing else; its reply depends
+//! on messages, temperature and the request's seed alone; what it is says that it is simulated. Target and
+//! optimizer share no code about behaviour and no wording.
+
+mod draw;
+mod optimizer;
+mod spoken;
+mod target;
+
+pub use optimizer::SimulatedOptimizer;
+pub use target::SimulatedTarget;
