@@ -64,6 +64,13 @@ impl Failure {
         Self { error, retry: Retry::Yes, retry_after: None, slow_down: false, locks_out: false }
     }
 
+    /// The body goes on and on.
+    pub(super) fn too_long(endpoint: &str) -> Self {
+        let message = "the answer is longer than 64 MiB".to_owned();
+        let error = ChatError::Malformed { endpoint: endpoint.to_owned(), message };
+        Self { error, retry: Retry::Never, retry_after: None, slow_down: false, locks_out: false }
+    }
+
     /// The answer has a status other than 2xx.
     pub(super) fn status(endpoint: &str, answer: &Answer<'_>) -> Self {
         let message = describe(answer);

@@ -39,6 +39,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// No wait and no deadline is longer, so that times can be added.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+/// The bytes of an answer beyond which it is not read: no model writes so much, and memory must not follow it.
+const LONGEST_BODY: usize = 64 * 1024 * 1024;
 /// The bytes of a request that are charged as one token before the endpoint has counted.
 const BYTES_PER_TOKEN: usize = 4;
 
@@ -197,7 +199,13 @@ impl HttpModel {
         let mut response = request.send().await.map_err(transport)?;
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
-        let body = response.bytes().await.map_err(transport)?;
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(transport)? {
+            body.extend_from_slice(&chunk);
+            if body.len() > LONGEST_BODY {
+                return Err(Failure::too_long(&self.shown));
+            }
+        }
         let bad = match status.is_success().then(|| wire::read(self.form.api(), &body)) {
             Some(Ok(reply)) => return Ok(reply),
             Some(Err(bad)) => Some(bad),

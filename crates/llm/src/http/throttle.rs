@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Paces slower than this are not learned; the pause itself may be longer.
-const SLOWEST: Duration = Duration::from_secs(5);
+/// Paces slower than this are not learned, as it takes some fifty successes of it to be quick again; the pause itself
+/// may be longer.
+const SLOWEST: Duration = Duration::from_secs(1);
 /// A pace quicker than this is no longer kept.
 const QUICKEST: Duration = Duration::from_millis(1);
 

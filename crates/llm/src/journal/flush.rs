@@ -55,6 +55,11 @@ impl Flusher {
         }
     }
 
+    /// Fails every later write, for this reason.
+    pub(super) fn fail(&self, reason: String) {
+        self.shared.lock().failure.get_or_insert(reason);
+    }
+
     /// Fails if a sync has failed.
     pub(super) fn check(&self) -> Result<(), JournalError> {
         match &self.shared.lock().failure {

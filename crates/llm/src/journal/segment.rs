@@ -121,7 +121,9 @@ impl SegmentWriter {
         let start = self.end;
         if let Err(error) = (&*self.file).write_all(frames) {
             // What was written of them would hide everything behind it.
-            self.file.set_len(start).map_err(JournalError::Write)?;
+            if let Err(error) = self.file.set_len(start) {
+                self.flusher.fail(format!("a torn record cannot be cut off: {error}"));
+            }
             return Err(JournalError::Write(error));
         }
         self.end += frames.len() as u64;

@@ -9,6 +9,7 @@
 )]
 
 mod asking;
+mod child_processes;
 mod extraction;
 mod http_odd_replies;
 mod http_requests;
