@@ -22,6 +22,6 @@ pub mod route;
 pub use batch::{AnalysisGroup, SkippedRoute};
 pub use card::RejectedCard;
 pub use critique::{CritiqueError, CritiqueInput, critique};
-pub use output::{CritiqueOutput, GroupRecord, ShownReference};
+pub use output::{CritiqueOutput, GroupRecord, Routing, ShownReference};
 pub use pattern::failure_patterns;
 pub use route::LeftOutGroup;

@@ -82,7 +82,27 @@ pub struct CritiqueOutput {
     pub usage: UsageTotal,
 }
 
+/// What was said about groups beside the calls (`routing.json`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Routing {
+    /// Homogeneous routes of a single task, which are not critiqued.
+    pub skipped_routes: Vec<SkippedRoute>,
+    /// Rollout groups with too few scored rollouts.
+    pub left_out: Vec<LeftOutGroup>,
+    /// The failure patterns of the step, for the step buffer.
+    pub failure_patterns: Vec<FailurePattern>,
+}
+
 impl CritiqueOutput {
+    /// What was said about groups beside the calls.
+    pub fn routing(&self) -> Routing {
+        Routing {
+            skipped_routes: self.skipped_routes.clone(),
+            left_out: self.left_out.clone(),
+            failure_patterns: self.failure_patterns.clone(),
+        }
+    }
+
     /// Calls that gave nothing usable.
     pub fn failed_calls(&self) -> usize {
         self.groups.iter().filter(|group| group.failed.is_some()).count()

@@ -134,6 +134,10 @@ impl Caller<'_> {
             return Ok(ReviewedEdits::none(edits, ReviewStatus::NoCards, "the step has no card"));
         }
         let batches = review_batches(edits, &self.input.pool.cards, self.input.settings.evidence);
+        if batches.iter().all(|batch| batch.cards.is_empty()) {
+            let reason = "the groups it came from have no card";
+            return Ok(ReviewedEdits::none(edits, ReviewStatus::NoCards, reason));
+        }
         let mut calls = Vec::new();
         let mut judged = Vec::new();
         for reviewed in self.review(batches).await? {

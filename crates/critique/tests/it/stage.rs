@@ -115,7 +115,7 @@ async fn a_wrong_target_is_named_in_the_re_ask_and_the_rest_is_kept() {
     let output = run(&groups("m", 1, "+-"), &model).await;
     assert_eq!(output.proposals.len(), 1);
     let requests = model.requests();
-    assert!(requests[1].turns[3].joined_text().contains("patch.edits[0]: field `target`: does not occur"));
+    assert!(requests[1].turns[3].joined_text().contains("patch.edits[0]: field `target`: target not found"));
     assert_eq!(output.groups[0].replies.replies[0].problems.len(), 1);
     assert!(output.groups[0].problems.is_empty());
 }
