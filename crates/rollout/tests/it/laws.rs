@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use proptest::prelude::*;
 use textualrl_llm::{CallIdentity, Finish};
@@ -16,7 +15,7 @@ fn number_of(identity: &CallIdentity, salt: u64) -> u64 {
     u64::from(text.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte))) >> 8)
 }
 
-/// Replies come after delays that depend on `salt`; at once if it is 0.
+/// Replies come in an order that depends on `salt`; at once if it is 0.
 fn collected(plan: &RolloutPlan, concurrency: u32, salt: u64) -> Collected {
     let model = ScriptedModel::new(|_, identity| match number_of(identity, 0) % 8 {
         0 if identity.attempt == 0 && identity.sequence == 0 => Err(transport("connection reset")),
@@ -24,8 +23,7 @@ fn collected(plan: &RolloutPlan, concurrency: u32, salt: u64) -> Collected {
         3..=5 => Ok(reply("right", Finish::Stop)),
         _ => Ok(reply("wrong", Finish::Stop)),
     });
-    let model =
-        model.delayed(move |identity| Duration::from_micros(number_of(identity, salt) % 2000 * salt.min(1)));
+    let model = model.yielding(move |identity| number_of(identity, salt) % 40 * salt.min(1));
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_time().worker_threads(2).build().unwrap();
     runtime.block_on(run(plan, &Arc::new(model), concurrency)).unwrap()

@@ -97,6 +97,7 @@ type Answer = dyn Fn(&ChatRequest, &CallIdentity) -> Result<ChatReply, ChatError
 pub(crate) struct ScriptedModel {
     answer: Box<Answer>,
     delay: Box<dyn Fn(&CallIdentity) -> Duration + Send + Sync>,
+    turns_waited: Box<dyn Fn(&CallIdentity) -> u64 + Send + Sync>,
     description: EndpointDescription,
     pub(crate) calls: Mutex<Vec<(CallIdentity, ChatRequest)>>,
 }
@@ -108,6 +109,7 @@ impl ScriptedModel {
         Self {
             answer: Box::new(answer),
             delay: Box::new(|_| Duration::ZERO),
+            turns_waited: Box::new(|_| 0),
             description: EndpointDescription {
                 model: "scripted".into(),
                 endpoint: "simulated".into(),
@@ -125,6 +127,12 @@ impl ScriptedModel {
         self.delay = Box::new(delay);
         self
     }
+
+    /// Lets others go first, as often as `turns` says.
+    pub(crate) fn yielding(mut self, turns: impl Fn(&CallIdentity) -> u64 + Send + Sync + 'static) -> Self {
+        self.turns_waited = Box::new(turns);
+        self
+    }
 }
 
 impl ChatModel for ScriptedModel {
@@ -138,6 +146,9 @@ impl ChatModel for ScriptedModel {
             let delay = (self.delay)(identity);
             if !delay.is_zero() {
                 tokio::time::sleep(delay).await;
+            }
+            for _ in 0..(self.turns_waited)(identity) {
+                tokio::task::yield_now().await;
             }
             (self.answer)(request, identity)
         })
