@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde::Serialize;
 use textualrl_model::Fingerprint;
 
 pub use journaled::Journaled;
@@ -63,7 +64,7 @@ pub enum JournalError {
 }
 
 /// What happened to the calls of this process, and what was found when the journal was opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct JournalCounts {
     /// Completed calls that were found when the journal was opened.
     pub found: u64,

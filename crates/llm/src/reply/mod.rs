@@ -55,6 +55,16 @@ pub struct Extracted {
 
 /// The JSON object of a reply.
 ///
+/// ```
+/// use textualrl_llm::Finish;
+/// use textualrl_llm::reply::{ReplyError, extract};
+///
+/// let found = extract("Here you are:\n```json\n{\"edits\": [],}\n```", &Finish::Stop);
+/// assert_eq!(found, Ok(serde_json::json!({"edits": []})));
+/// let draft_and_final = extract(r#"{"op": "delete"} or rather {"op": "append"}"#, &Finish::Stop);
+/// assert_eq!(draft_and_final, Err(ReplyError::Several(2)));
+/// ```
+///
 /// # Errors
 /// If the reply was cut off, or does not hold exactly one JSON object.
 pub fn extract(text: &str, finish: &Finish) -> Result<Value, ReplyError> {

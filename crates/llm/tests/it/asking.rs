@@ -25,6 +25,13 @@ async fn asked(model: &ScriptedModel) -> Result<Asked<Vec<i64>>, AskError> {
 }
 
 #[tokio::test]
+async fn an_ask_can_be_spawned() {
+    let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new(vec![said(r#"{"numbers":[1]}"#)]));
+    let task = tokio::spawn(async move { ask(&*model, &request("x"), &identity(), numbers).await });
+    assert_eq!(task.await.unwrap().unwrap().value, [1]);
+}
+
+#[tokio::test]
 async fn a_good_reply_is_asked_for_once() {
     let model = ScriptedModel::new(vec![said(r#"{"numbers":[1,2]}"#)]);
     let asked = asked(&model).await.unwrap();
