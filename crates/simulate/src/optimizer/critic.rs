@@ -24,6 +24,8 @@ pub(crate) fn reply(critic: &Critic, chance: &Chance) -> Value {
     let cards: Vec<Value> = critic.blocks.iter().flat_map(cards).collect();
     let tally = Tally::of(&critic.blocks);
     let mut findings = match critic.route.as_str() {
+        // Within one task, outcomes that the signs do not explain throughout are taken for chance.
+        "mixed" if !tally.explains_outcomes() => Vec::new(),
         "mixed" => tally.contrast(1),
         "all-success" => tally.shared(true),
         "all-failure" => tally.shared(false),
@@ -62,6 +64,8 @@ struct Tally {
     failed_tasks: BTreeMap<Sign, BTreeSet<String>>,
     succeeded_tasks: BTreeMap<Sign, BTreeSet<String>>,
     spoken_tasks: BTreeSet<String>,
+    /// Which pairs occur of success and being without signs.
+    seen: BTreeSet<(bool, bool)>,
 }
 
 impl Tally {
@@ -69,6 +73,7 @@ impl Tally {
         let mut tally = Self::default();
         for block in blocks {
             for shown in block.trajectories.iter().filter(|shown| !shown.last_reply.is_empty()) {
+                tally.spoken_tasks.insert(block.task.clone());
                 tally.add(block, shown);
             }
         }
@@ -82,11 +87,20 @@ impl Tally {
             (&mut self.failures, &mut self.failing, &mut self.failed_tasks)
         };
         *total += shown.multiplicity;
-        self.spoken_tasks.insert(block.task.clone());
-        for sign in notice::signs(&block.input, &shown.last_reply) {
+        let signs = notice::signs(&block.input, &shown.last_reply);
+        self.seen.insert((shown.success, signs.is_empty()));
+        for sign in signs {
             *counts.entry(sign).or_insert(0.0) += shown.multiplicity;
             tasks.entry(sign).or_default().insert(block.task.clone());
         }
+    }
+
+    /// Whether all trajectories of one outcome show signs and all of the other show none.
+    fn explains_outcomes(&self) -> bool {
+        let occurs = |success, plain| self.seen.contains(&(success, plain));
+        let signs_fail = !occurs(false, true) && !occurs(true, false);
+        let signs_succeed = !occurs(false, false) && !occurs(true, true);
+        signs_fail || signs_succeed
     }
 
     /// Signs that come with one outcome only, in `least` tasks, where both outcomes are displayed; the strongest

@@ -97,7 +97,10 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
     match sign {
         Sign::NoMark => false,
         Sign::Aside => aside,
-        Sign::LongWinded => !aside && words.len() >= 5 && text.ends_with(['.', '!', '?', '"', '…']),
+        Sign::LongWinded => {
+            let closed = text.ends_with(['.', '!', '?', '"', '…']);
+            !aside && !text.contains(',') && words.len() >= 8 || (words.len() >= 5 && closed && !aside)
+        }
         Sign::Assent => matches!(small(text).as_str(), "true" | "false" | "yes" | "no"),
         Sign::Courtesy => words.len() < 6 && is_courtesy(first),
         Sign::Vague => has_digit && matches!(small(first).as_str(), "about" | "around" | "nearly" | "roughly"),

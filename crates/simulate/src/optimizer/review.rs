@@ -27,11 +27,15 @@ type Card = Map<String, Value>;
 
 /// The review's reply.
 pub(crate) fn reply(review: &Review, chance: &Chance) -> Value {
+    let unexplained = unexplained(&review.cards);
     let edits: Vec<Value> = review
         .edits
         .iter()
         .map(|edit| {
-            let verdict = judge(edit, &review.cards, chance);
+            let verdict = match &unexplained {
+                Some(cards) if lesson::read(read::text(edit, "content")).is_some() => distrusting(cards),
+                _ => judge(edit, &review.cards, chance),
+            };
             let mut reviewed = edit.clone();
             if edit.contains_key("content") {
                 reviewed.insert("content".to_owned(), json!(verdict.content));
@@ -46,6 +50,33 @@ pub(crate) fn reply(review: &Review, chance: &Chance) -> Value {
     json!({ "edits": edits })
 }
 
+/// The successes that speak against all lessons alike; none if signs come with failures as they should: then the
+/// share of successes among the cards that show a sign is less than half of that among the others.
+fn unexplained(cards: &[Card]) -> Option<Vec<&Card>> {
+    let shows = |card: &&Card| Sign::ALL.iter().any(|sign| shows(card, *sign));
+    let succeeds = |card: &&Card| read::text(card, "outcome") == "success";
+    let (marked, plain): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(shows);
+    let share = |cards: &[&Card]| {
+        cards.iter().copied().filter(succeeds).count() as f64 / cards.len().max(1) as f64
+    };
+    let alike = marked.len() >= 3 && plain.len() >= 3 && share(&marked) >= share(&plain) / 2.0;
+    let successes: Vec<&Card> = marked.into_iter().filter(succeeds).collect();
+    (alike && !successes.is_empty()).then_some(successes)
+}
+
+fn distrusting(successes: &[&Card]) -> Verdict {
+    Verdict {
+        decision: "revise",
+        reason: "Outcomes do not follow behaviour in this step, so that only a check can be asked for.".to_owned(),
+        content: undecided(),
+        evidence: cite(successes, "contradicts", "behaviour like that of failures succeeded here"),
+    }
+}
+
+fn shows(card: &Card, sign: Sign) -> bool {
+    lesson::about(sign).is_some_and(|lesson| read::text(card, "behavior").contains(lesson.seen))
+}
+
 fn judge(edit: &Map<String, Value>, cards: &[Card], chance: &Chance) -> Verdict {
     let content = read::text(edit, "content");
     match lesson::read(content) {
@@ -58,9 +89,8 @@ fn judge(edit: &Map<String, Value>, cards: &[Card], chance: &Chance) -> Verdict 
 
 /// The cards of an outcome that show a sign, or do not.
 fn showing(cards: &[Card], sign: Sign, success: bool) -> Vec<&Card> {
-    let seen = lesson::about(sign).map_or("", |lesson| lesson.seen);
     let outcome = if success { "success" } else { "failure" };
-    let fits = |card: &&Card| read::text(card, "outcome") == outcome && read::text(card, "behavior").contains(seen);
+    let fits = |card: &&Card| read::text(card, "outcome") == outcome && shows(card, sign);
     cards.iter().filter(fits).collect()
 }
 

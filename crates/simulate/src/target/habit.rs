@@ -72,16 +72,16 @@ impl Habit {
     fn weight(self, found: &Found, question: &Question) -> f64 {
         let when = |condition: bool, weight: f64| if condition { weight } else { 0.0 };
         match self {
-            Self::Untagged | Self::Explained => 1.0,
+            Self::Untagged | Self::Explained => 0.9,
             Self::Sentence => 0.8,
-            Self::Verdict => when(question.declarative, 2.5),
+            Self::Verdict => when(question.declarative, 2.2),
             Self::Addressed => when(found.honorific.is_some(), 4.0),
-            Self::Rounded => when(found.kind == Kind::Number && digits(&found.core) > 2, 2.0),
-            Self::Counted => when(found.kind == Kind::Number && found.unit.is_some(), 1.5),
-            Self::Respelled => when(dates::with_slashes(&found.core).is_some(), 3.0),
+            Self::Rounded => when(found.kind == Kind::Number && digits(&found.core) > 2, 3.5),
+            Self::Counted => when(found.kind == Kind::Number && found.unit.is_some(), 2.5),
+            Self::Respelled => when(dates::with_slashes(&found.core).is_some(), 4.0),
             Self::Credited => when(found.kind == Kind::Title, 3.0),
-            Self::FirstOnly => when(found.kind == Kind::List, 3.0),
-            Self::Classed => when(found.kind == Kind::Thing && found.category.is_some(), 2.0),
+            Self::FirstOnly => when(found.kind == Kind::List, 5.0),
+            Self::Classed => when(found.kind == Kind::Thing && found.category.is_some(), 3.0),
             Self::OneWord | Self::NumberOnly | Self::YearOnly | Self::GivenUp => 0.0,
         }
     }

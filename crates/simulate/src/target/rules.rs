@@ -133,7 +133,7 @@ const ASKING: [Rule; 14] = [
     asks(Habit::Counted, &[Affirmed(&["unit", "units", "counted"]), Any(NUMBERS), Any(&["keep", "includ*", "add*", "state", "with", "together"])]),
     asks(Habit::Respelled, &[Any(DATES), Affirmed(REWRITE)]),
     asks(Habit::Credited, &[Affirmed(MAKERS), Any(WORKS), Any(&["keep", "includ*", "add*", "with", "mention*", "together"])]),
-    asks(Habit::FirstOnly, &[Affirmed(&["only the first", "first item", "one item", "just one", "single item", "most important"])]),
+    asks(Habit::FirstOnly, &[Affirmed(&["the first", "first item", "one item", "just one", "single item", "most important"])]),
     asks(Habit::OneWord, &[Affirmed(&["one word", "single word", "surname only", "surname alone", "last name", "one-word", "family name"])]),
     asks(Habit::NumberOnly, &[Affirmed(&["always"]), Affirmed(&["number", "digits", "numeral", "figures"]), Absent(&["when", "if", "exact*", "as"])]),
     asks(Habit::YearOnly, &[Affirmed(&["year only", "year alone", "only the year", "just the year", "the year"]), Absent(&["author*", "title"])]),

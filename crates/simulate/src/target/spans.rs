@@ -82,7 +82,10 @@ fn names(words: &[Word]) -> Vec<Span> {
             continue;
         }
         let length = name_length(words, at);
-        spans.push(without_address(words, at, length));
+        let lone = length == 1 && (word.text.len() < 2 || FUNCTION_WORDS.contains(&word.lower.as_str()));
+        if !lone {
+            spans.push(without_address(words, at, length));
+        }
         at += length.max(1);
     }
     spans

@@ -227,7 +227,7 @@ fn run(seed: u64, display: Display) -> Ran {
     for epoch in 0..2 {
         let batch = shuffled(tasks("train"), seed * 10 + epoch + 1);
         let mut history = String::new();
-        for (step, batch) in batch.chunks(11).enumerate() {
+        for (step, batch) in batch.chunks(12).enumerate() {
             let run = seed * 100 + epoch * 10 + step as u64;
             let groups = batch.iter().map(|task| (task.clone(), samples(&context, task, 4, run))).collect();
             let groups = displayed(groups, display, run + 1);

@@ -3,7 +3,7 @@
 use textualrl_llm::ChatModel;
 use textualrl_simulate::SimulatedTarget;
 
-use crate::quickstart::{INITIAL, assert_labelled, is_right, reply, request, samples, score, tasks};
+use crate::quickstart::{INITIAL, Task, assert_labelled, is_right, reply, request, samples, score, tasks};
 
 /// Five wordings of each good instruction.
 const GOOD: [(&str, [&str; 5]); 11] = [
@@ -185,5 +185,26 @@ fn show_replies() {
             println!("{mark} {} {} {:?} good={:?} plain={:?}", task.id, task.kind, task.golds,
                 good.lines().last().unwrap(), plain.lines().last().unwrap());
         }
+    }
+}
+
+#[test]
+#[ignore = "for tuning: scores an items file in SearchQA's form, named by TEXTUALRL_ITEMS"]
+fn show_searchqa() {
+    let path = std::env::var("TEXTUALRL_ITEMS").unwrap();
+    let items: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for context in [String::new(), all_good()] {
+        let (mut right, mut total) = (0, 0);
+        for item in items.as_array().unwrap().iter().take(120) {
+            let text = |field: &str| item[field].as_str().unwrap().to_owned();
+            let golds = item["answers"].as_array().unwrap().iter().map(|a| a.as_str().unwrap().to_owned()).collect();
+            let input = format!("## Context\n{}\n\n## Question\n{}", text("context"), text("question"));
+            let task = Task { id: text("id"), kind: String::new(), input, golds };
+            let said = reply(&context, &task.input, 0.0, 42);
+            total += 1;
+            right += usize::from(is_right(&task, &said));
+            println!("{} | {} | {:?} | {}", is_right(&task, &said), text("question"), task.golds, crate::quickstart::extract(&said));
+        }
+        println!("{right} of {total}");
     }
 }
