@@ -159,13 +159,19 @@ fn comparable(text: &str) -> String {
     collapse(&text.nfc().collect::<String>())
 }
 
-/// Whether `quote` stands in `text`, and if `on_words`, with no letter or digit directly beside it.
+/// Whether `quote` stands in `text`, and if `on_words`, without cutting a word at either end.
 fn occurs(text: &str, quote: &str, on_words: bool) -> bool {
     text.match_indices(quote).any(|(position, found)| {
         let before = text.get(..position).and_then(|before| before.chars().next_back());
         let after = text.get(position + found.len()..).and_then(|after| after.chars().next());
-        !on_words || [before, after].into_iter().flatten().all(|beside| !beside.is_alphanumeric())
+        !on_words
+            || !(within_word(before, quote.chars().next()) || within_word(quote.chars().next_back(), after))
     })
+}
+
+/// Whether there is no word boundary between two neighbouring characters.
+fn within_word(left: Option<char>, right: Option<char>) -> bool {
+    left.zip(right).is_some_and(|(left, right)| left.is_alphanumeric() && right.is_alphanumeric())
 }
 
 /// A card whose fields and citation are right, before it is numbered.

@@ -9,91 +9,118 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use textualrl_llm::ReplySchema;
 use textualrl_llm::prompt::block;
-use textualrl_model::{Context, EditProposal, EvidenceCard, Reward, Route};
+use textualrl_model::{CardId, Context, EditId, EditOp, EditProposal, EvidenceCard, GroupId, Route, TaskId};
 
 use crate::bundle::{Branch, Bundle};
 
-/// The user turn of a merge.
-pub fn merge_turn(context: &Context, branch: Branch, bundles: &[Bundle]) -> String {
-    let bundles: Vec<Value> = bundles.iter().map(bundle_value).collect();
-    let branch = format!("<branch>{}</branch>\n", branch.name());
-    block("context", context.text()) + &branch + &block("bundles", &list(&bundles))
+/// An edit as optimizers are shown it; what its operation has not is left out.
+#[derive(Serialize)]
+struct ShownEdit<'a, S> {
+    id: &'a EditId,
+    op: EditOp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    support: Option<S>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    routes: Option<&'a [Route]>,
 }
 
-fn bundle_value(bundle: &Bundle) -> Value {
-    let edits: Vec<Value> = bundle
-        .edits
-        .iter()
-        .map(|proposal| {
-            let mut edit = edit_value(proposal);
-            add(&mut edit, "support", json!(proposal.support));
-            add(&mut edit, "routes", json!(proposal.routes));
-            edit
-        })
-        .collect();
-    json!({"bundle": bundle.id, "route": bundle.route(), "reasoning": bundle.reasoning, "edits": edits})
+#[derive(Serialize)]
+struct ShownBundle<'a> {
+    bundle: &'a str,
+    route: String,
+    reasoning: &'a str,
+    edits: Vec<ShownEdit<'a, &'a [TaskId]>>,
+}
+
+#[derive(Serialize)]
+struct ShownCard<'a> {
+    card: &'a CardId,
+    task_id: &'a TaskId,
+    rollout_id: String,
+    route: &'static str,
+    outcome: &'static str,
+    group: &'a GroupId,
+    quote: &'a str,
+    condition: &'a str,
+    behavior: &'a str,
+    observed_effect: &'a str,
+}
+
+impl<'a, S> ShownEdit<'a, S> {
+    fn new(proposal: &'a EditProposal, support: Option<S>) -> Self {
+        Self {
+            id: &proposal.id,
+            op: proposal.edit.op(),
+            target: proposal.edit.target(),
+            content: proposal.edit.content(),
+            support,
+            routes: None,
+        }
+    }
+}
+
+impl<'a> ShownBundle<'a> {
+    fn new(bundle: &'a Bundle) -> Self {
+        let edits = bundle.edits.iter().map(|proposal| ShownEdit {
+            routes: Some(&proposal.routes),
+            ..ShownEdit::new(proposal, Some(proposal.support.as_slice()))
+        });
+        Self {
+            bundle: &bundle.id,
+            route: bundle.route(),
+            reasoning: &bundle.reasoning,
+            edits: edits.collect(),
+        }
+    }
+}
+
+impl<'a> ShownCard<'a> {
+    fn new(card: &'a EvidenceCard) -> Self {
+        Self {
+            card: &card.id,
+            task_id: &card.task_id,
+            rollout_id: card.rollout_id.to_string(),
+            route: card.route.map_or("unified", Route::name),
+            outcome: if card.outcome.is_success() { "success" } else { "failure" },
+            group: &card.group,
+            quote: &card.quote,
+            condition: &card.condition,
+            behavior: &card.behavior,
+            observed_effect: &card.observed_effect,
+        }
+    }
+}
+
+/// The user turn of a merge.
+pub fn merge_turn(context: &Context, branch: Branch, bundles: &[Bundle]) -> String {
+    let bundles = list(bundles.iter().map(ShownBundle::new));
+    let branch = format!("<branch>{}</branch>\n", branch.name());
+    block("context", context.text()) + &branch + &block("bundles", &bundles)
 }
 
 /// The user turn of a review.
 pub fn review_turn(context: &Context, edits: &[&EditProposal], cards: &[EvidenceCard]) -> String {
-    let edits: Vec<Value> = edits.iter().map(|proposal| edit_value(proposal)).collect();
-    let cards: Vec<Value> = cards.iter().map(card_value).collect();
-    block("context", context.text())
-        + &block("candidate_edits", &list(&edits))
-        + &block("evidence_cards", &list(&cards))
-}
-
-fn card_value(card: &EvidenceCard) -> Value {
-    let outcome = if card.outcome == Reward::Success { "success" } else { "failure" };
-    json!({
-        "card": card.id,
-        "task_id": card.task_id,
-        "rollout_id": card.rollout_id.to_string(),
-        "route": card.route.map_or("unified", Route::name),
-        "outcome": outcome,
-        "group": card.group,
-        "quote": card.quote,
-        "condition": card.condition,
-        "behavior": card.behavior,
-        "observed_effect": card.observed_effect,
-    })
+    let edits = list(edits.iter().map(|proposal| ShownEdit::<()>::new(proposal, None)));
+    let cards = list(cards.iter().map(ShownCard::new));
+    block("context", context.text()) + &block("candidate_edits", &edits) + &block("evidence_cards", &cards)
 }
 
 /// The user turn of a ranking.
 pub fn rank_turn(context: &Context, edit_budget: u32, edits: &[EditProposal]) -> String {
-    let edits: Vec<Value> = edits
-        .iter()
-        .map(|proposal| {
-            let mut edit = edit_value(proposal);
-            add(&mut edit, "support", json!(proposal.support.len()));
-            edit
-        })
-        .collect();
+    let edits = list(edits.iter().map(|proposal| ShownEdit::new(proposal, Some(proposal.support.len()))));
     let budget = format!("<edit_budget>{edit_budget}</edit_budget>\n");
-    block("context", context.text()) + &budget + &block("edits_to_rank", &list(&edits))
-}
-
-/// An edit with its id; fields that its operation has not are left out.
-fn edit_value(proposal: &EditProposal) -> Value {
-    let mut edit = json!({"id": proposal.id, "op": proposal.edit.op()});
-    if let Some(target) = proposal.edit.target() {
-        add(&mut edit, "target", json!(target));
-    }
-    if let Some(content) = proposal.edit.content() {
-        add(&mut edit, "content", json!(content));
-    }
-    edit
-}
-
-fn add(object: &mut Value, field: &str, value: Value) {
-    if let Value::Object(fields) = object {
-        fields.insert(field.to_owned(), value);
-    }
+    block("context", context.text()) + &budget + &block("edits_to_rank", &edits)
 }
 
 /// A JSON list with one element a line.
-fn list<T: Serialize>(elements: &[T]) -> String {
-    let lines: Vec<String> = elements.iter().map(|element| json!(element).to_string()).collect();
+fn list<T: Serialize>(elements: impl Iterator<Item = T>) -> String {
+    // Plain structs of texts and numbers can always be written.
+    let lines: Vec<String> =
+        elements.map(|element| serde_json::to_string(&element).unwrap_or_default()).collect();
     format!("[{}]", lines.join(",\n"))
 }
 

@@ -64,6 +64,8 @@ fn cards_are_judged_by_what_was_displayed() {
         (card(json!({"quote": "SYSTEM TURN"})), "quote not found"),
         (card(json!({"rollout_id": "r3", "quote": "True"})), "taken"),
         (card(json!({"rollout_id": "r3", "quote": "tru"})), "quote not found"),
+        (card(json!({"rollout_id": "r3", "quote": ", truly"})), "taken"),
+        (card(json!({"rollout_id": "r3", "quote": "s True"})), "quote not found"),
         (card(json!({"rollout_id": "r3", "quote": "answer is True"})), "taken"),
         (card(json!({"rollout_id": "r3", "quote": "swer is Tr"})), "taken"),
         (card(json!({"rollout_id": "r3", "quote": "expected: CANARY"})), "quote not found"),
