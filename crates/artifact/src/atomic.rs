@@ -35,6 +35,15 @@ pub(crate) fn write_unseen(path: &Utf8Path, bytes: &[u8]) -> Result<(), WriteErr
     write().map_err(|source| WriteError::storage(path, source))
 }
 
+/// Copies a file into a folder that nobody reads yet, without holding it in memory.
+pub(crate) fn copy_unseen(from: &Utf8Path, to: &Utf8Path) -> Result<(), WriteError> {
+    let copy = || {
+        fs_err::copy(from, to)?;
+        fs_err::File::open(to)?.sync_all()
+    };
+    copy().map_err(|source| WriteError::storage(to, source))
+}
+
 /// How the names of temporary files begin. A killed process leaves them; the next writer sweeps them away.
 pub(crate) const TEMPORARY_PREFIX: &str = ".tmp-";
 

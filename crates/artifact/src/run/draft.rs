@@ -16,7 +16,7 @@ use super::{RunDir, check_replaceable};
 use crate::atomic;
 use crate::container::TrajectoryWriter;
 use crate::envelope;
-use crate::failure::WriteError;
+use crate::failure::{ReadError, WriteError};
 use crate::kind::{Kind, TextKind};
 use crate::slot::Slot;
 use crate::stage_record::StageRecord;
@@ -38,6 +38,29 @@ impl RunDir {
         let target = self.folder(slot);
         self.check_write(&target)?;
         StageDraft::new(target)
+    }
+
+    /// Copies the output of a slot of another run into this one, record included.
+    ///
+    /// # Errors
+    /// If the other run lacks it, its files are no longer what its stage wrote, or it cannot be copied.
+    pub fn copy_slot(&self, other: &Self, slot: Slot) -> Result<StageRecord, WriteError> {
+        let source = other.folder(slot);
+        let record: StageRecord = other.read_json(slot, Kind::Stage)?;
+        if let Some(name) = other.changed_outputs(slot)?.first() {
+            return Err(ReadError::damaged(
+                &source.join(name),
+                "it was changed after its stage had written it",
+            )
+            .into());
+        }
+        let draft = self.begin(slot)?;
+        // The names were found plain above.
+        for name in record.outputs.keys().map(String::as_str).chain([Kind::Stage.file()]) {
+            atomic::copy_unseen(&source.join(name), &draft.folder.join(name))?;
+        }
+        draft.put_in_place().map_err(|source| WriteError::storage(&draft.target, source))?;
+        Ok(record)
     }
 
     /// Begins the output of the shard that the run was opened for.

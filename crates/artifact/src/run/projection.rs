@@ -9,11 +9,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use textualrl_model::{Fingerprint, StepId};
 
+use super::open::RUN_TOML;
 use super::{RunDir, check_replaceable, read_json_file};
 use crate::atomic;
 use crate::envelope;
 use crate::failure::{ReadError, WriteError};
 use crate::kind::Kind;
+use crate::manifest::Manifest;
 
 /// A file that can be made again from the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +51,18 @@ impl RunDir {
     /// Where a projection lies.
     pub fn projection(&self, projection: &Projection) -> Utf8PathBuf {
         self.root.join(projection.file())
+    }
+
+    /// Replaces the resolved configuration and what follows from it in the manifest, when a run is gone on with under
+    /// other settings.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn reconfigure(&self, manifest: &Manifest, run_toml: &str) -> Result<(), WriteError> {
+        self.check_write(&self.root)?;
+        atomic::write(&self.root.join(RUN_TOML), run_toml.as_bytes())?;
+        let path = self.root.join(Kind::Manifest.file());
+        atomic::write(&path, &envelope::encode(&path, Kind::Manifest, manifest)?)
     }
 
     /// Replaces a projection.

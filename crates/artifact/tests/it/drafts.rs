@@ -149,3 +149,24 @@ fn names_in_a_record_lead_nowhere_else() {
     std::fs::write(&path, text).unwrap();
     assert_eq!(run.changed_outputs(slot()).unwrap(), ["../../../run.toml"]);
 }
+
+#[test]
+fn a_slot_is_copied_from_another_run_if_it_is_whole() {
+    let (one, two) = (scratch(), scratch());
+    let (from, to) = (run(&one), run(&two));
+    assert!(to.copy_slot(&from, slot()).is_err(), "there is nothing to copy");
+    let mut draft = from.begin(slot()).unwrap();
+    draft.write_json(Kind::Groups, &1).unwrap();
+    let record = draft.commit(record(slot())).unwrap();
+    std::fs::write(from.folder(slot()).join("notes.txt"), "not the stage's").unwrap();
+
+    let from = RunDir::open(&one.run, Access::Read).unwrap();
+    assert_eq!(to.copy_slot(&from, slot()).unwrap(), record);
+    assert_eq!(to.record(slot()).unwrap(), Some(record));
+    assert_eq!(to.changed_outputs(slot()).unwrap(), Vec::<String>::new());
+    assert!(!to.folder(slot()).join("notes.txt").exists());
+
+    std::fs::write(from.folder(slot()).join("groups.json"), "other").unwrap();
+    let error = to.copy_slot(&from, slot()).unwrap_err();
+    assert!(error.to_string().contains("groups.json"), "{error}");
+}

@@ -41,6 +41,16 @@ fn a_failed_write_leaves_what_was_there() {
 }
 
 #[test]
+fn a_run_can_be_reconfigured() {
+    let scratch = scratch();
+    let run = run(&scratch);
+    let mut manifest = crate::samples::manifest();
+    manifest.benchmark = "searchqa".into();
+    run.reconfigure(&manifest, "[run]\nseed = 2\n").unwrap();
+    assert_eq!((run.manifest().unwrap(), run.run_toml().unwrap().as_str()), (manifest, "[run]\nseed = 2\n"));
+}
+
+#[test]
 fn a_step_has_a_batch() {
     let scratch = scratch();
     let run = run(&scratch);
