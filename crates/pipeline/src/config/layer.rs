@@ -15,8 +15,11 @@ use super::error::{ConfigError, Problem};
 const FREE: [&str; 4] =
     ["target.extra_body", "target.extra_headers", "optimizer.extra_body", "optimizer.extra_headers"];
 
+/// The key by which a file names the preset that it lies on.
+pub(crate) const EXTENDS: &str = "extends";
+
 /// A name less like a known one than this is not suggested.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.8;
 
 /// One source of keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +42,11 @@ impl Layer {
         let mut lines = BTreeMap::new();
         collect_lines(DeTable::parse(text).map_err(syntax)?.get_ref(), "", text, &mut lines);
         Ok(Self { name: name.to_owned(), table: toml::from_str(text).map_err(syntax)?, lines })
+    }
+
+    /// Reads a TOML text inside the binary, whose lines nobody can look up.
+    pub(crate) fn built_in(name: &str, text: &str) -> Result<Self, ConfigError> {
+        Ok(Self { lines: BTreeMap::new(), ..Self::parse(name, text)? })
     }
 
     /// A layer that sets one key.
@@ -99,7 +107,10 @@ fn collect_misfits(table: &Table, schema: &Table, root: &Table, prefix: &str, pr
 
 /// The message for an unknown key, with the nearest known one.
 fn unknown(path: &str, root: &Table) -> String {
-    let mut known = Vec::new();
+    if path == EXTENDS {
+        return "must be the name of a preset in quotes".to_owned();
+    }
+    let mut known = vec![EXTENDS.to_owned()];
     all_keys(root, "", &mut known);
     let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
     let likeness = |candidate: &String| {

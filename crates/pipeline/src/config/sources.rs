@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use toml::{Table, Value};
 
 use super::error::ConfigError;
-use super::layer::{Layer, value_at};
+use super::layer::{EXTENDS, Layer, value_at};
 
 /// The defaults, commented.
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
@@ -61,7 +61,7 @@ pub struct Sources {
 impl Sources {
     /// The layers, lowest first, each with known keys only.
     pub(crate) fn layers(&self) -> Result<Vec<Layer>, ConfigError> {
-        let defaults = Layer::parse("defaults", DEFAULTS)?;
+        let defaults = Layer::built_in("built-in defaults", DEFAULTS)?;
         let schema = defaults.table.clone();
         let mut layers = vec![defaults];
         let (file, extends) = self.file_layer()?;
@@ -71,7 +71,7 @@ impl Sources {
                 return Err(ConfigError::TwoPresets { flag: flag.clone(), file: extends, path });
             }
             (Some(flag), ..) => Some(("--preset", flag.clone())),
-            (None, Some(extends), _) => Some(("extends", extends)),
+            (None, Some(extends), _) => Some((EXTENDS, extends)),
             (None, None, _) => None,
         };
         if let Some((place, name)) = preset {
@@ -92,10 +92,10 @@ impl Sources {
     fn file_layer(&self) -> Result<(Option<Layer>, Option<String>), ConfigError> {
         let Some(file) = &self.file else { return Ok((None, None)) };
         let mut layer = Layer::parse(file.path.as_str(), &file.text)?;
-        // A value that is no text stays, and is refused as an unknown key.
-        let extends = layer.table.get("extends").and_then(Value::as_str).map(str::to_owned);
+        // A value that is no text stays, and is refused with the misfits.
+        let extends = layer.table.get(EXTENDS).and_then(Value::as_str).map(str::to_owned);
         if extends.is_some() {
-            layer.table.remove("extends");
+            layer.table.remove(EXTENDS);
         }
         if let Some(Value::Table(data)) = layer.table.get_mut("data") {
             let folder = file.path.parent().unwrap_or(Utf8Path::new(""));
@@ -123,7 +123,7 @@ fn preset_layer(place: &str, name: &str) -> Result<Layer, ConfigError> {
         name: name.to_owned(),
         known: PRESETS.map(|(name, _)| name).join(", "),
     };
-    Layer::parse(&format!("preset {name}"), preset_text(name).ok_or_else(unknown)?)
+    Layer::built_in(&format!("preset {name}"), preset_text(name).ok_or_else(unknown)?)
 }
 
 /// `KEY=VALUE`. What the key's default is a text for is taken as text; anything else is read as TOML.
