@@ -7,8 +7,13 @@
 
 mod draw;
 mod optimizer;
+mod server;
 mod spoken;
 mod target;
 
 pub use optimizer::SimulatedOptimizer;
+pub use server::{
+    Fault, FaultPlan, FaultShare, InvalidFault, ServerError, ServerOptions, SimulationServer, Statistics,
+    TooManyFaults,
+};
 pub use target::SimulatedTarget;

@@ -33,8 +33,7 @@ pub(crate) fn reply(critic: &Critic, chance: &Chance) -> Value {
     };
     findings.retain(|finding| !is_covered(finding, &critic.context));
     findings.truncate(critic.budget);
-    let mut edits: Vec<Value> =
-        findings.iter().map(|finding| edit(finding, critic, chance)).collect();
+    let mut edits: Vec<Value> = findings.iter().map(|finding| edit(finding, critic, chance)).collect();
     if edits.is_empty() && critic.route == "all-success" {
         edits.extend(keeping(critic, &tally, chance));
     }
@@ -196,7 +195,8 @@ fn occurs_once(context: &str, line: &str) -> bool {
 fn keeping(critic: &Critic, tally: &Tally, chance: &Chance) -> Option<Value> {
     let content = lesson::keeping(chance.choice(lesson::KEEPINGS, "keeping"));
     let tasks: Vec<String> = tally.spoken_tasks.iter().cloned().collect();
-    let known = critic.context.contains(content) || critic.history.contains(content.trim_start_matches(['-', ' ']));
+    let known =
+        critic.context.contains(content) || critic.history.contains(content.trim_start_matches(['-', ' ']));
     let proposes = tasks.len() >= 2 && !known && chance.unit("keeps") < KEEPING;
     proposes.then(|| placed(content, &tasks, critic, chance.unit("place kept")))
 }
@@ -207,7 +207,8 @@ fn cards(block: &TaskBlock) -> Vec<Value> {
     spoken
         .map(|shown| {
             let signs = notice::signs(&block.input, &shown.last_reply);
-            let seen: Vec<&str> = signs.iter().filter_map(|s| lesson::about(*s)).map(|lesson| lesson.seen).collect();
+            let seen: Vec<&str> =
+                signs.iter().filter_map(|s| lesson::about(*s)).map(|lesson| lesson.seen).collect();
             let (_, text) = notice::given(&shown.last_reply);
             let behavior = match seen.as_slice() {
                 [] => format!("gave the marked answer in {} words", text.split_whitespace().count()),

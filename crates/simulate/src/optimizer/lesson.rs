@@ -52,7 +52,10 @@ const LESSONS: [Lesson; 12] = [
         ],
         sweeping: "- Answer with a single word.",
         seek: "- Add a short explanation inside the tags, next to the answer.",
-        taught: [&["because", "grounds", "explanation", "reasons", "justif"], &["no ", "never", "not ", "out of", "without"]],
+        taught: [
+            &["because", "grounds", "explanation", "reasons", "justif"],
+            &["no ", "never", "not ", "out of", "without"],
+        ],
     },
     Lesson {
         sign: Sign::LongWinded,
@@ -85,7 +88,10 @@ const LESSONS: [Lesson; 12] = [
         ],
         sweeping: "- For people give the last name.",
         seek: "- Include the person's rank or honorific in the answer.",
-        taught: [&["honorific", "ranks", "dr.", "titles of people"], &["without", "leave out", "no ", "not ", "drop"]],
+        taught: [
+            &["honorific", "ranks", "dr.", "titles of people"],
+            &["without", "leave out", "no ", "not ", "drop"],
+        ],
     },
     Lesson {
         sign: Sign::Vague,
@@ -129,7 +135,10 @@ const LESSONS: [Lesson; 12] = [
         ],
         sweeping: "- Give titles as a single word.",
         seek: "- Mention the author together with the title of a work.",
-        taught: [&["title", "work"], &["without the author", "author out", "no author", "not add who", "alone"]],
+        taught: [
+            &["title", "work"],
+            &["without the author", "author out", "no author", "not add who", "alone"],
+        ],
     },
     Lesson {
         sign: Sign::Part,
@@ -190,7 +199,13 @@ impl Lesson {
     /// A wording.
     pub(crate) fn wording(&self, way: Way, variant: usize) -> &'static str {
         match way {
-            Way::Shun => if variant == 0 { self.shun[0] } else { self.shun[1] },
+            Way::Shun => {
+                if variant == 0 {
+                    self.shun[0]
+                } else {
+                    self.shun[1]
+                }
+            }
             Way::Sweeping => self.sweeping,
             Way::Seek => self.seek,
         }
@@ -198,9 +213,10 @@ impl Lesson {
 
     /// Whether a line of the context teaches this already.
     pub(crate) fn is_taught_by(&self, context: &str) -> bool {
-        context.to_lowercase().lines().any(|line| {
-            self.taught.iter().all(|words| words.iter().any(|word| line.contains(word)))
-        })
+        context
+            .to_lowercase()
+            .lines()
+            .any(|line| self.taught.iter().all(|words| words.iter().any(|word| line.contains(word))))
     }
 }
 
@@ -210,7 +226,8 @@ pub(crate) fn read(text: &str) -> Option<(Sign, Way)> {
     let text = folded(text);
     let ways = [Way::Shun, Way::Sweeping, Way::Seek];
     let texts = LESSONS.iter().flat_map(|lesson| {
-        ways.into_iter().flat_map(move |way| [0, 1].map(|variant| (lesson.sign, way, lesson.wording(way, variant))))
+        ways.into_iter()
+            .flat_map(move |way| [0, 1].map(|variant| (lesson.sign, way, lesson.wording(way, variant))))
     });
     let held = texts.filter(|(_, _, wording)| text.contains(&folded(wording)));
     held.max_by_key(|(_, _, wording)| wording.len()).map(|(sign, way, _)| (sign, way))
@@ -226,9 +243,12 @@ mod tests {
             for variant in [0, 1] {
                 let text = lesson.wording(Way::Shun, variant);
                 assert!(lesson.is_taught_by(text), "{text}");
-                assert_eq!(read(&format!("When it is short, {}", &text[2..])), Some((lesson.sign, Way::Shun)));
+                assert_eq!(
+                    read(&format!("When it is short, {}", &text[2..])),
+                    Some((lesson.sign, Way::Shun))
+                );
             }
-            assert!(!lesson.is_taught_by(lesson.seek) , "{}", lesson.seek);
+            assert!(!lesson.is_taught_by(lesson.seek), "{}", lesson.seek);
             assert!(!lesson.is_taught_by("Read the whole passage before you answer."));
         }
     }

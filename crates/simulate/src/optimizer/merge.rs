@@ -19,7 +19,8 @@ struct Family {
 impl Family {
     /// The distinct tasks that support it.
     fn support(&self) -> usize {
-        let tasks = self.edits.iter().filter_map(|edit| edit.get("support").and_then(Value::as_array)).flatten();
+        let tasks =
+            self.edits.iter().filter_map(|edit| edit.get("support").and_then(Value::as_array)).flatten();
         let tasks: BTreeSet<&str> = tasks.filter_map(Value::as_str).collect();
         tasks.len()
     }
@@ -32,13 +33,18 @@ impl Family {
                 && read::text(other, "target") == read::text(edit, "target")
                 && overlap(read::text(other, "content"), content) > 0.7
         };
-        if lesson.is_some() { lesson == self.lesson } else { self.lesson.is_none() && self.edits.iter().any(alike) }
+        if lesson.is_some() {
+            lesson == self.lesson
+        } else {
+            self.lesson.is_none() && self.edits.iter().any(alike)
+        }
     }
 }
 
 /// The share of words that two texts have in common.
 fn overlap(a: &str, b: &str) -> f64 {
-    let words = |text: &str| text.to_lowercase().split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>();
+    let words =
+        |text: &str| text.to_lowercase().split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>();
     let (a, b) = (words(a), words(b));
     a.intersection(&b).count() as f64 / a.union(&b).count().max(1) as f64
 }
@@ -66,12 +72,15 @@ fn is_outweighed(family: &Family, families: &[Family]) -> bool {
     families.iter().any(|other| {
         let Some((other_sign, other_way)) = other.lesson else { return false };
         let opposed = other_sign == sign && other_way != way;
-        opposed && (other.support() > family.support() || (other.support() == family.support() && other_way < way))
+        opposed
+            && (other.support() > family.support()
+                || (other.support() == family.support() && other_way < way))
     })
 }
 
 fn merged(family: &Family) -> Option<Value> {
-    let supporting = |edit: &&Map<String, Value>| edit.get("support").and_then(Value::as_array).map_or(0, Vec::len);
+    let supporting =
+        |edit: &&Map<String, Value>| edit.get("support").and_then(Value::as_array).map_or(0, Vec::len);
     // Of equally supported wordings the first stays.
     let best = family.edits.iter().rev().max_by_key(supporting)?;
     let from: Vec<&str> = family.edits.iter().map(|edit| read::text(edit, "id")).collect();

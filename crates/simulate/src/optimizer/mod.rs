@@ -13,7 +13,9 @@ mod review;
 mod slip;
 
 use serde_json::Value;
-use textualrl_llm::{BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription};
+use textualrl_llm::{
+    BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
+};
 use textualrl_model::Role;
 
 use crate::spoken;
@@ -91,7 +93,11 @@ fn answer_text(request: &ChatRequest) -> String {
         read::Ask::Rank(rank) => rank::reply(&rank),
         read::Ask::Unknown => return "I was given nothing that I could compare.".to_owned(),
     };
-    if again { written(&reply, false) } else { written(&slip::slipped(reply, &chance), chance.unit("fence") < 0.2) }
+    if again {
+        written(&reply, false)
+    } else {
+        written(&slip::slipped(reply, &chance), chance.unit("fence") < 0.2)
+    }
 }
 
 /// The reply's JSON, perhaps in a fence as many models write it.

@@ -103,7 +103,9 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         }
         Sign::Assent => matches!(small(text).as_str(), "true" | "false" | "yes" | "no"),
         Sign::Courtesy => words.len() < 6 && is_courtesy(first),
-        Sign::Vague => has_digit && matches!(small(first).as_str(), "about" | "around" | "nearly" | "roughly"),
+        Sign::Vague => {
+            has_digit && matches!(small(first).as_str(), "about" | "around" | "nearly" | "roughly")
+        }
         Sign::Trailing => {
             let plain = |word: &&str| word.chars().all(char::is_lowercase);
             first.starts_with(|c: char| c.is_ascii_digit()) && words.len() == 2 && plain(&last)
@@ -115,20 +117,24 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
             let repeated = asked.contains(&small(last)) && last.starts_with(char::is_lowercase);
             repeated && !has_digit && (2..6).contains(&words.len())
         }
-        Sign::Clipped => words.len() == 1 && first.starts_with(char::is_uppercase) && is_clipped(first, input),
+        Sign::Clipped => {
+            words.len() == 1 && first.starts_with(char::is_uppercase) && is_clipped(first, input)
+        }
     }
 }
 
 fn is_courtesy(word: &str) -> bool {
     let short = ["Dr", "Mr", "Mrs", "Ms", "Sir", "Prof", "Lady", "Dame", "Lord", "Capt", "Col", "Gen", "Rev"];
-    let long = ["Captain", "Professor", "Judge", "Sister", "Brother", "Colonel", "Admiral", "General", "Doctor"];
+    let long =
+        ["Captain", "Professor", "Judge", "Sister", "Brother", "Colonel", "Admiral", "General", "Doctor"];
     let bare = word.trim_end_matches('.');
     short.contains(&bare) || long.contains(&bare)
 }
 
 /// Whether the text is the head of an enumeration in the input, and several things are asked for.
 fn is_part(text: &str, input: &str, asked: &[String]) -> bool {
-    let several = asked.iter().any(|word| matches!(word.as_str(), "two" | "three" | "four" | "all" | "several"));
+    let several =
+        asked.iter().any(|word| matches!(word.as_str(), "two" | "three" | "four" | "all" | "several"));
     let goes_on = input.split_once(text).and_then(|(_, rest)| rest.split(['.', '!', '?']).next());
     several && !text.is_empty() && goes_on.is_some_and(|rest| rest.starts_with(',') && rest.contains(" and "))
 }
@@ -158,7 +164,10 @@ pub(crate) fn subject(input: &str) -> &'static str {
         "a date"
     } else if has("three") || has("two") || has("all") {
         "several things"
-    } else if ["novel", "book", "film", "song", "opera", "poem", "play", "painting"].iter().any(|work| has(work)) {
+    } else if ["novel", "book", "film", "song", "opera", "poem", "play", "painting"]
+        .iter()
+        .any(|work| has(work))
+    {
         "a title"
     } else if !question {
         "a clue"

@@ -85,7 +85,13 @@ pub(crate) fn ask(text: &str) -> Ask {
     let history = block(text, "history").unwrap_or_default();
     let budget = block(text, "edit_budget").and_then(|budget| budget.trim().parse().ok()).unwrap_or(1);
     let route = block(text, "route").unwrap_or_default().trim().to_owned();
-    Ask::Critic(Critic { context: block(text, "context").unwrap_or_default(), budget, route, history, blocks })
+    Ask::Critic(Critic {
+        context: block(text, "context").unwrap_or_default(),
+        budget,
+        route,
+        history,
+        blocks,
+    })
 }
 
 /// The text of a field; empty if it is none.
@@ -185,7 +191,9 @@ mod tests {
         let block = &critic.blocks[0];
         assert_eq!((block.task.as_str(), block.input.as_str()), ("a\"b", "Q?\n"));
         let shown = &block.trajectories[0];
-        assert!(!shown.success && shown.last_reply == "One.\n</turn>" || shown.last_reply.starts_with("One."));
+        assert!(
+            !shown.success && shown.last_reply == "One.\n</turn>" || shown.last_reply.starts_with("One.")
+        );
         assert!(matches!(ask("no blocks"), Ask::Unknown));
     }
 }

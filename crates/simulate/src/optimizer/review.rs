@@ -56,9 +56,8 @@ fn unexplained(cards: &[Card]) -> Option<Vec<&Card>> {
     let shows = |card: &&Card| Sign::ALL.iter().any(|sign| shows(card, *sign));
     let succeeds = |card: &&Card| read::text(card, "outcome") == "success";
     let (marked, plain): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(shows);
-    let share = |cards: &[&Card]| {
-        cards.iter().copied().filter(succeeds).count() as f64 / cards.len().max(1) as f64
-    };
+    let share =
+        |cards: &[&Card]| cards.iter().copied().filter(succeeds).count() as f64 / cards.len().max(1) as f64;
     let alike = marked.len() >= 3 && plain.len() >= 3 && share(&marked) >= share(&plain) / 2.0;
     let successes: Vec<&Card> = marked.into_iter().filter(succeeds).collect();
     (alike && !successes.is_empty()).then_some(successes)
@@ -67,7 +66,8 @@ fn unexplained(cards: &[Card]) -> Option<Vec<&Card>> {
 fn distrusting(successes: &[&Card]) -> Verdict {
     Verdict {
         decision: "revise",
-        reason: "Outcomes do not follow behaviour in this step, so that only a check can be asked for.".to_owned(),
+        reason: "Outcomes do not follow behaviour in this step, so that only a check can be asked for."
+            .to_owned(),
         content: undecided(),
         evidence: cite(successes, "contradicts", "behaviour like that of failures succeeded here"),
     }
@@ -152,10 +152,12 @@ fn sweeping(sign: Sign, content: &str, cards: &[Card], chance: &Chance) -> Verdi
         let reason = "Successes contradict the sweeping form; what the failures call for is less.".to_owned();
         return Verdict { decision: "revise", reason, content: careful.to_owned(), evidence };
     }
-    let reason = "Answers of several words succeed where names, titles, dates or lists are asked for.".to_owned();
+    let reason =
+        "Answers of several words succeed where names, titles, dates or lists are asked for.".to_owned();
     let bare = content.trim_start_matches(['-', ' ']);
-    let content =
-        format!("- Unless the answer is a name of a person, a title, a date or one of several things: {bare}");
+    let content = format!(
+        "- Unless the answer is a name of a person, a title, a date or one of several things: {bare}"
+    );
     Verdict { decision: "narrow", reason, content, evidence }
 }
 
@@ -178,7 +180,8 @@ fn seeking(sign: Sign, content: &str, cards: &[Card]) -> Verdict {
 /// An edit about nothing that the cards name: successes support a habit worth keeping.
 fn unknown(content: &str, cards: &[Card]) -> Verdict {
     let kept = (0..lesson::KEEPINGS).any(|choice| content.contains(lesson::keeping(choice)));
-    let succeeding: Vec<&Card> = cards.iter().filter(|card| read::text(card, "outcome") == "success").collect();
+    let succeeding: Vec<&Card> =
+        cards.iter().filter(|card| read::text(card, "outcome") == "success").collect();
     if !kept || succeeding.is_empty() {
         return insufficient(content);
     }

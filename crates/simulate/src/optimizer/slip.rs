@@ -14,7 +14,8 @@ pub(crate) fn slipped(mut reply: Value, chance: &Chance) -> Value {
     if chance.unit("slip") >= SHARE {
         return reply;
     }
-    let edits = if reply.get("patch").is_some() { reply.pointer_mut("/patch/edits") } else { reply.get_mut("edits") };
+    let edits =
+        if reply.get("patch").is_some() { reply.pointer_mut("/patch/edits") } else { reply.get_mut("edits") };
     let first = edits.and_then(Value::as_array_mut).and_then(|edits| edits.first_mut());
     if let Some(edit) = first.and_then(Value::as_object_mut) {
         if chance.unit("slip kind") < 0.5 {

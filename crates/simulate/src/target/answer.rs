@@ -85,8 +85,9 @@ fn settled_kind(asked: Kind, span: &Span) -> Kind {
 fn unit(question: &Question, best: &Candidate<'_>) -> Option<String> {
     let after = best.sentence.words.get(best.span.start + best.span.length)?;
     let asked = question.words.contains(&after.lower);
-    (best.span.shape == Shape::Number && (asked || !super::question::FUNCTION_WORDS.contains(&after.lower.as_str())))
-        .then(|| after.text.clone())
+    (best.span.shape == Shape::Number
+        && (asked || !super::question::FUNCTION_WORDS.contains(&after.lower.as_str())))
+    .then(|| after.text.clone())
 }
 
 /// How telling each of the question's stems is: rarer in the passage is more.
@@ -94,7 +95,8 @@ fn stem_weights(question: &Question, documents: &[Document]) -> BTreeMap<String,
     let sentences: Vec<&Sentence> = documents.iter().flat_map(|document| &document.sentences).collect();
     let total = sentences.len() as f64;
     let weight = |wanted: &String| {
-        let holding = sentences.iter().filter(|s| s.words.iter().any(|word| stem(&word.lower) == *wanted)).count();
+        let holding =
+            sentences.iter().filter(|s| s.words.iter().any(|word| stem(&word.lower) == *wanted)).count();
         (wanted.clone(), ((total + 1.0) / (holding as f64 + 0.5)).ln().max(0.1))
     };
     question.stems.iter().map(weight).collect()
@@ -198,8 +200,20 @@ fn shape_fit(question: &Question, span: &Span, words: &[Word]) -> f64 {
         (Kind::Title, Shape::Quoted) | (Kind::List, Shape::List) => 3.0,
         (Kind::Person, Shape::Proper) if is_person(span) => 2.0,
         (Kind::Person | Kind::Title, Shape::Proper) => 1.0,
-        (Kind::Thing, Shape::Proper) => if beside_category() { 2.2 } else { 1.0 },
-        (Kind::Thing, Shape::Common) => if beside_category() { 0.6 } else { 0.35 },
+        (Kind::Thing, Shape::Proper) => {
+            if beside_category() {
+                2.2
+            } else {
+                1.0
+            }
+        }
+        (Kind::Thing, Shape::Common) => {
+            if beside_category() {
+                0.6
+            } else {
+                0.35
+            }
+        }
         (Kind::Thing, Shape::Quoted) => 0.5,
         (_, Shape::List) => 0.0,
         _ => 0.1,

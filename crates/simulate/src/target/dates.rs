@@ -6,7 +6,17 @@ use super::passage::Word;
 
 /// The months, in order.
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 
@@ -46,7 +56,8 @@ pub(crate) fn with_slashes(date: &str) -> Option<String> {
     let month = words.iter().find_map(|word| month(word))?;
     let day = words.iter().find(|word| is_day(word)).map(|day| day.trim_end_matches(char::is_alphabetic));
     let year = words.iter().find(|word| is_year(word));
-    let parts = [Some(format!("{month:02}")), day.map(|day| format!("{day:0>2}")), year.map(|y| (*y).to_owned())];
+    let parts =
+        [Some(format!("{month:02}")), day.map(|day| format!("{day:0>2}")), year.map(|y| (*y).to_owned())];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join("/"))
 }
 

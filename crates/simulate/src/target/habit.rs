@@ -121,7 +121,8 @@ impl Moment {
             format!("{}\u{0}{}\u{0}{temperature}", request.seed.unwrap_or(0), texts.join("\u{0}"))
         });
         // Labels and white space are the template's, so that they decide nothing.
-        let words: Vec<&str> = prompt.passage.split_whitespace().chain(prompt.question.split_whitespace()).collect();
+        let words: Vec<&str> =
+            prompt.passage.split_whitespace().chain(prompt.question.split_whitespace()).collect();
         Self { task: words.join(" "), sample, temperature }
     }
 

@@ -35,7 +35,11 @@ pub(crate) fn read(context: &str) -> Instructions {
         let condition = Condition::read(&sentence);
         for rule in rules::rules() {
             if rule.needs.iter().all(|need| sentence.meets(need)) {
-                found.push(Instruction { habit: rule.habit, effect: rule.effect, condition: condition.clone() });
+                found.push(Instruction {
+                    habit: rule.habit,
+                    effect: rule.effect,
+                    condition: condition.clone(),
+                });
             }
         }
     }
@@ -83,13 +87,49 @@ struct Sentence(Vec<Token>);
 
 /// Words that turn the sense of what follows.
 const NEGATORS: [&str; 23] = [
-    "not", "never", "no", "without", "avoid", "avoiding", "omit", "omitting", "drop", "dropping", "remove", "removing",
-    "strip", "stripping", "skip", "exclude", "refrain", "instead", "rather", "neither", "nor", "cannot", "free",
+    "not",
+    "never",
+    "no",
+    "without",
+    "avoid",
+    "avoiding",
+    "omit",
+    "omitting",
+    "drop",
+    "dropping",
+    "remove",
+    "removing",
+    "strip",
+    "stripping",
+    "skip",
+    "exclude",
+    "refrain",
+    "instead",
+    "rather",
+    "neither",
+    "nor",
+    "cannot",
+    "free",
 ];
 /// Words that turn the sense of what went before.
 const AFTERTHOUGHTS: [&str; 17] = [
-    "not", "never", "omitted", "dropped", "removed", "stripped", "excluded", "avoided", "unnecessary", "unwanted",
-    "forbidden", "wrong", "banned", "off", "don't", "unneeded", "outside",
+    "not",
+    "never",
+    "omitted",
+    "dropped",
+    "removed",
+    "stripped",
+    "excluded",
+    "avoided",
+    "unnecessary",
+    "unwanted",
+    "forbidden",
+    "wrong",
+    "banned",
+    "off",
+    "don't",
+    "unneeded",
+    "outside",
 ];
 /// How far a negation reaches.
 const REACH: usize = 8;
@@ -100,7 +140,8 @@ impl Sentence {
         let mut tokens: Vec<Token> = Vec::new();
         for raw in spaced.split_whitespace() {
             // Replacing the slash has split closing tags in two; a lone angle bracket is no word.
-            let word = raw.trim_matches(|c: char| !c.is_alphanumeric() && c != '<' && c != '>').to_lowercase();
+            let word =
+                raw.trim_matches(|c: char| !c.is_alphanumeric() && c != '<' && c != '>').to_lowercase();
             let gap = if raw.ends_with(',') {
                 Gap::Comma
             } else if raw.ends_with([':', '–']) {
@@ -161,7 +202,10 @@ impl Sentence {
             if token.text == "but" || token.text == "only" && back > 1 {
                 return false;
             }
-            if NEGATORS.contains(&token.text.as_str()) || token.text.ends_with("n't") || self.leaves_out(at - back) {
+            if NEGATORS.contains(&token.text.as_str())
+                || token.text.ends_with("n't")
+                || self.leaves_out(at - back)
+            {
                 return true;
             }
         }
@@ -176,7 +220,10 @@ impl Sentence {
 
     fn leaves_out(&self, at: usize) -> bool {
         let out = |token: &Token| matches!(token.text.as_str(), "out" | "off" | "away");
-        let verb = self.0.get(at).is_some_and(|token| matches!(token.text.as_str(), "leave" | "leaving" | "take" | "cut"));
+        let verb = self
+            .0
+            .get(at)
+            .is_some_and(|token| matches!(token.text.as_str(), "leave" | "leaving" | "take" | "cut"));
         verb && self.0.iter().skip(at + 1).take(REACH).any(out)
     }
 

@@ -14,7 +14,9 @@ mod rules;
 mod spans;
 mod voice;
 
-use textualrl_llm::{BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription};
+use textualrl_llm::{
+    BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
+};
 
 use crate::spoken;
 

@@ -53,7 +53,8 @@ fn sentences_of(text: &str) -> Vec<Sentence> {
     for (at, token) in tokens.iter().enumerate() {
         current.push(token);
         let starts_next = tokens.get(at + 1).is_none_or(|next| {
-            next.trim_start_matches(['"', '“', '\'', '(']).starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+            next.trim_start_matches(['"', '“', '\'', '('])
+                .starts_with(|c: char| c.is_uppercase() || c.is_numeric())
         });
         if ends_sentence(token) && starts_next {
             sentences.push(sentence(&current));

@@ -39,11 +39,8 @@ fn context_section(system: &str) -> String {
 /// The passage and the question; without labels the last paragraph is the question.
 fn split_task(task: &str) -> (String, String) {
     let lines: Vec<&str> = task.lines().collect();
-    let labelled = lines
-        .iter()
-        .enumerate()
-        .rev()
-        .find_map(|(at, line)| label(line, &ASKING).map(|rest| (at, rest)));
+    let labelled =
+        lines.iter().enumerate().rev().find_map(|(at, line)| label(line, &ASKING).map(|rest| (at, rest)));
     let (passage, question) = match labelled {
         Some((at, rest)) => {
             let after = lines.get(at + 1..).unwrap_or_default().join("\n");
@@ -54,8 +51,7 @@ fn split_task(task: &str) -> (String, String) {
             None => (task.to_owned(), task.to_owned()),
         },
     };
-    let unlabelled: Vec<&str> =
-        passage.lines().map(|line| label(line, &READING).unwrap_or(line)).collect();
+    let unlabelled: Vec<&str> = passage.lines().map(|line| label(line, &READING).unwrap_or(line)).collect();
     (unlabelled.join("\n").trim().to_owned(), question.trim().to_owned())
 }
 

@@ -40,8 +40,30 @@ pub(crate) struct Span {
 
 /// What may stand before a name as a form of address.
 const ADDRESSES: [&str; 24] = [
-    "Dr", "Mr", "Mrs", "Ms", "Prof", "Professor", "Doctor", "Captain", "Capt", "Sir", "Lady", "Lord", "Dame", "Judge",
-    "Colonel", "Col", "General", "Gen", "Sister", "Brother", "Rev", "Reverend", "Admiral", "Madame",
+    "Dr",
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Prof",
+    "Professor",
+    "Doctor",
+    "Captain",
+    "Capt",
+    "Sir",
+    "Lady",
+    "Lord",
+    "Dame",
+    "Judge",
+    "Colonel",
+    "Col",
+    "General",
+    "Gen",
+    "Sister",
+    "Brother",
+    "Rev",
+    "Reverend",
+    "Admiral",
+    "Madame",
 ];
 /// Small words that names may hold inside.
 const JOINTS: [&str; 9] = ["of", "the", "de", "van", "von", "la", "del", "du", "di"];
@@ -112,7 +134,10 @@ fn name_length(words: &[Word], start: usize) -> usize {
 
 fn capital_follows(words: &[Word], at: usize) -> bool {
     let following = words.iter().skip(at + 1).take(2);
-    following.take_while(|word| !word.opens).find(|word| !JOINTS.contains(&word.lower.as_str())).is_some_and(is_capital)
+    following
+        .take_while(|word| !word.opens)
+        .find(|word| !JOINTS.contains(&word.lower.as_str()))
+        .is_some_and(is_capital)
 }
 
 fn without_address(words: &[Word], start: usize, length: usize) -> Span {
@@ -152,9 +177,8 @@ fn quoted(sentence: &Sentence) -> Vec<Span> {
         let text = text.trim_matches(|c: char| c == ',' || c == '.' || c.is_whitespace());
         let first = text.split_whitespace().next().and_then(super::passage::word);
         let length = text.split_whitespace().count();
-        let start = first.and_then(|first| {
-            sentence.words.iter().position(|word| word.opens && word.text == first.text)
-        });
+        let start = first
+            .and_then(|first| sentence.words.iter().position(|word| word.opens && word.text == first.text));
         if let Some(start) = start.filter(|_| (1..=8).contains(&length)) {
             let honorific = None;
             spans.push(Span { shape: Shape::Quoted, start, length, text: text.to_owned(), honorific });
@@ -209,7 +233,11 @@ mod tests {
     fn texts(sentence: &str, shape: Shape) -> Vec<String> {
         let documents = passage::read(sentence);
         let found = spans(&documents[0].sentences[0]).into_iter().filter(|span| span.shape == shape);
-        found.map(|span| format!("{}{}", span.honorific.map_or(String::new(), |h| format!("[{h}] ")), span.text)).collect()
+        found
+            .map(|span| {
+                format!("{}{}", span.honorific.map_or(String::new(), |h| format!("[{h}] ")), span.text)
+            })
+            .collect()
     }
 
     #[test]
@@ -221,7 +249,11 @@ mod tests {
             ("It sank on 14 March 1902 near Holm.", Shape::Date, &["14 March 1902"]),
             ("Her novel “The Glass Orchard” came out.", Shape::Quoted, &["The Glass Orchard"]),
             ("The flag shows amber, slate and ochre.", Shape::List, &["amber, slate, ochre"]),
-            ("They grew blue flax, red hops and white beets.", Shape::List, &["blue flax, red hops, white beets"]),
+            (
+                "They grew blue flax, red hops and white beets.",
+                Shape::List,
+                &["blue flax, red hops, white beets"],
+            ),
         ];
         for (sentence, shape, expected) in cases {
             assert_eq!(texts(sentence, shape), expected, "{sentence}");

@@ -43,11 +43,15 @@ fn spoilt(found: &Found, habit: Option<Habit>, moment: &Moment) -> String {
     let variant = moment.choice(2, "variant");
     match habit {
         Habit::Untagged => core,
-        Habit::Explained if variant == 0 => format!("{core}, because the passage says so where it tells of this"),
+        Habit::Explained if variant == 0 => {
+            format!("{core}, because the passage says so where it tells of this")
+        }
         Habit::Explained => format!("{core} (this is what the text states about it)"),
         Habit::Sentence => found.sentence.clone(),
         Habit::Verdict => if variant == 0 { "True" } else { "Yes" }.to_owned(),
-        Habit::Addressed => found.honorific.as_ref().map_or(core.clone(), |address| format!("{address} {core}")),
+        Habit::Addressed => {
+            found.honorific.as_ref().map_or(core.clone(), |address| format!("{address} {core}"))
+        }
         Habit::Rounded => rounded(&core),
         Habit::Counted => found.unit.as_ref().map_or(core.clone(), |unit| format!("{core} {unit}")),
         Habit::Respelled => dates::with_slashes(&core).unwrap_or(core),
@@ -96,7 +100,9 @@ mod tests {
 
     #[test]
     fn numbers_are_rounded_to_two_digits() {
-        for (number, expected) in [("1,847", "about 1,800"), ("412", "about 410"), ("99", "about 99"), ("99,960", "about 100,000")] {
+        for (number, expected) in
+            [("1,847", "about 1,800"), ("412", "about 410"), ("99", "about 99"), ("99,960", "about 100,000")]
+        {
             assert_eq!(rounded(number), expected);
         }
     }

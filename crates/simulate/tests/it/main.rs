@@ -1,5 +1,13 @@
 //! The tests of the simulated models, in one binary.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by panicking what is wrong"
+)]
+
 mod loop_in_small;
 mod quickstart;
 mod separation;

@@ -45,7 +45,8 @@ fn task(line: &str) -> Task {
 
 /// The request of a task under a context.
 pub(crate) fn request(context: &str, input: &str, temperature: f64, seed: u64) -> ChatRequest {
-    let section = if context.trim().is_empty() { String::new() } else { format!("## Context\n{context}\n\n") };
+    let section =
+        if context.trim().is_empty() { String::new() } else { format!("## Context\n{context}\n\n") };
     let system = format!(
         "You answer questions.\n\n{section}## Answer format\nThink first. End with <answer>your answer</answer>."
     );
@@ -73,7 +74,8 @@ pub(crate) fn extract(reply: &str) -> String {
 /// Lower case, no ASCII punctuation, no articles, single spaces.
 pub(crate) fn normalized(answer: &str) -> String {
     let bare: String = answer.to_lowercase().chars().filter(|c| !c.is_ascii_punctuation()).collect();
-    let words: Vec<&str> = bare.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the")).collect();
+    let words: Vec<&str> =
+        bare.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the")).collect();
     words.join(" ")
 }
 

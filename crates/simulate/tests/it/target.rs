@@ -7,83 +7,116 @@ use crate::quickstart::{INITIAL, Task, assert_labelled, is_right, reply, request
 
 /// Five wordings of each good instruction.
 const GOOD: [(&str, [&str; 5]); 11] = [
-    ("tags", [
-        "Always put the final answer inside <answer> tags.",
-        "Never omit the <answer> element around what you answer.",
-        "Wrap the answer in the required tags every time.",
-        "Do not forget the answer tags at the end.",
-        "The last line must hold the answer enclosed in <answer></answer>.",
-    ]),
-    ("no explanation", [
-        "Do not add an explanation to the answer.",
-        "Inside the tags give the answer only.",
-        "Never justify the answer within the tags.",
-        "Leave out any commentary or parenthetical remarks from the answer.",
-        "The answer itself must come without reasons or additional text.",
-    ]),
-    ("no sentence", [
-        "Do not answer with a whole sentence.",
-        "Give the shortest span that answers the question.",
-        "Answer with a brief phrase.",
-        "Return a concise phrase rather than a sentence of the passage.",
-        "Keep answers short.",
-    ]),
-    ("no verdict", [
-        "A clue is not to be judged true or false; name what it describes.",
-        "Never reply True or False to a statement.",
-        "If the question is a statement, identify the thing that it refers to.",
-        "Treat declarative clues as asking for the entity they describe.",
-        "Don't answer yes or no to a clue.",
-    ]),
-    ("no address", [
-        "Drop titles such as Dr. or Captain from people's names.",
-        "Give names without honorifics.",
-        "When a person is asked for, write the bare name.",
-        "Do not include ranks or forms of address.",
-        "Honorifics should be omitted.",
-    ]),
-    ("exact numbers", [
-        "Do not round numbers.",
-        "Copy figures exactly as they are in the passage.",
-        "Never approximate a quantity.",
-        "Give precise numbers.",
-        "Numbers must be the same digits as in the text.",
-    ]),
-    ("no unit", [
-        "For how many, give the number alone.",
-        "Give the figure without the unit.",
-        "If a count is asked for, do not repeat the noun after the number.",
-        "Leave out the thing counted after a number.",
-        "When the question asks how many, answer with just the digits by itself.",
-    ]),
-    ("dates as written", [
-        "Write dates exactly as in the passage.",
-        "Do not convert dates to another format.",
-        "Keep the original spelling of a date.",
-        "Never reformat a date with slashes.",
-        "Copy the day, month and year verbatim.",
-    ]),
-    ("no maker", [
-        "Give the title of a work without its author.",
-        "For a book, answer with the title alone.",
-        "Do not mention who wrote a work.",
-        "Leave out the author's name after a title.",
-        "Never credit the artist.",
-    ]),
-    ("whole lists", [
-        "If several things are asked for, give all of them.",
-        "Name every item when a list is wanted.",
-        "List each of multiple items, separated by commas.",
-        "When more than one thing is asked for, give the complete list.",
-        "Answers with several parts need all parts, comma-separated.",
-    ]),
-    ("no noun", [
-        "Do not repeat the category noun of the question.",
-        "Give the name without the generic noun.",
-        "Never append the question's own word to the answer.",
-        "Avoid echoing the word that the question uses for the thing.",
-        "Leave off the class noun.",
-    ]),
+    (
+        "tags",
+        [
+            "Always put the final answer inside <answer> tags.",
+            "Never omit the <answer> element around what you answer.",
+            "Wrap the answer in the required tags every time.",
+            "Do not forget the answer tags at the end.",
+            "The last line must hold the answer enclosed in <answer></answer>.",
+        ],
+    ),
+    (
+        "no explanation",
+        [
+            "Do not add an explanation to the answer.",
+            "Inside the tags give the answer only.",
+            "Never justify the answer within the tags.",
+            "Leave out any commentary or parenthetical remarks from the answer.",
+            "The answer itself must come without reasons or additional text.",
+        ],
+    ),
+    (
+        "no sentence",
+        [
+            "Do not answer with a whole sentence.",
+            "Give the shortest span that answers the question.",
+            "Answer with a brief phrase.",
+            "Return a concise phrase rather than a sentence of the passage.",
+            "Keep answers short.",
+        ],
+    ),
+    (
+        "no verdict",
+        [
+            "A clue is not to be judged true or false; name what it describes.",
+            "Never reply True or False to a statement.",
+            "If the question is a statement, identify the thing that it refers to.",
+            "Treat declarative clues as asking for the entity they describe.",
+            "Don't answer yes or no to a clue.",
+        ],
+    ),
+    (
+        "no address",
+        [
+            "Drop titles such as Dr. or Captain from people's names.",
+            "Give names without honorifics.",
+            "When a person is asked for, write the bare name.",
+            "Do not include ranks or forms of address.",
+            "Honorifics should be omitted.",
+        ],
+    ),
+    (
+        "exact numbers",
+        [
+            "Do not round numbers.",
+            "Copy figures exactly as they are in the passage.",
+            "Never approximate a quantity.",
+            "Give precise numbers.",
+            "Numbers must be the same digits as in the text.",
+        ],
+    ),
+    (
+        "no unit",
+        [
+            "For how many, give the number alone.",
+            "Give the figure without the unit.",
+            "If a count is asked for, do not repeat the noun after the number.",
+            "Leave out the thing counted after a number.",
+            "When the question asks how many, answer with just the digits by itself.",
+        ],
+    ),
+    (
+        "dates as written",
+        [
+            "Write dates exactly as in the passage.",
+            "Do not convert dates to another format.",
+            "Keep the original spelling of a date.",
+            "Never reformat a date with slashes.",
+            "Copy the day, month and year verbatim.",
+        ],
+    ),
+    (
+        "no maker",
+        [
+            "Give the title of a work without its author.",
+            "For a book, answer with the title alone.",
+            "Do not mention who wrote a work.",
+            "Leave out the author's name after a title.",
+            "Never credit the artist.",
+        ],
+    ),
+    (
+        "whole lists",
+        [
+            "If several things are asked for, give all of them.",
+            "Name every item when a list is wanted.",
+            "List each of multiple items, separated by commas.",
+            "When more than one thing is asked for, give the complete list.",
+            "Answers with several parts need all parts, comma-separated.",
+        ],
+    ),
+    (
+        "no noun",
+        [
+            "Do not repeat the category noun of the question.",
+            "Give the name without the generic noun.",
+            "Never append the question's own word to the answer.",
+            "Avoid echoing the word that the question uses for the thing.",
+            "Leave off the class noun.",
+        ],
+    ),
 ];
 
 const BAD: [&str; 6] = [
@@ -108,13 +141,25 @@ fn all_good() -> String {
 #[test]
 fn scores_rise_with_good_instructions_and_fall_with_bad_ones() {
     let initial = score(INITIAL, "validation");
-    println!("none {:.3} initial {initial:.3} all {:.3}", score("", "validation"), score(&all_good(), "validation"));
+    println!(
+        "none {:.3} initial {initial:.3} all {:.3}",
+        score("", "validation"),
+        score(&all_good(), "validation")
+    );
     println!("test {:.3} -> {:.3}", score(INITIAL, "test"), score(&all_good(), "test"));
     for (name, wordings) in GOOD {
-        println!("  {name}: {:.3} train {:.3}", score(&with(&wordings[..1]), "validation"), score(&with(&wordings[..1]), "train"));
+        println!(
+            "  {name}: {:.3} train {:.3}",
+            score(&with(&wordings[..1]), "validation"),
+            score(&with(&wordings[..1]), "train")
+        );
     }
     for bad in BAD {
-        println!("  {bad}: {:.3} (after all good: {:.3})", score(&with(&[bad]), "validation"), score(&format!("{}- {bad}\n", all_good()), "validation"));
+        println!(
+            "  {bad}: {:.3} (after all good: {:.3})",
+            score(&with(&[bad]), "validation"),
+            score(&format!("{}- {bad}\n", all_good()), "validation")
+        );
     }
     assert!((0.25..=0.5).contains(&initial), "{initial}");
     assert!(score(&all_good(), "validation") >= 0.8 && score(&all_good(), "test") >= 0.8);
@@ -122,7 +167,10 @@ fn scores_rise_with_good_instructions_and_fall_with_bad_ones() {
         assert!(score(&with(&wordings[..1]), "validation") > initial, "{name} does not help");
     }
     for bad in BAD {
-        assert!(score(&format!("{}- {bad}\n", all_good()), "validation") < score(&all_good(), "validation"), "{bad}");
+        assert!(
+            score(&format!("{}- {bad}\n", all_good()), "validation") < score(&all_good(), "validation"),
+            "{bad}"
+        );
     }
 }
 
@@ -133,7 +181,9 @@ fn every_rewording_of_a_good_instruction_works_as_well() {
         let right = |wording: &str| -> Vec<String> {
             let context = with(&[wording]);
             let all = ["train", "validation", "test"].into_iter().flat_map(tasks);
-            all.filter(|task| is_right(task, &reply(&context, &task.input, 0.0, 42))).map(|task| task.id).collect()
+            all.filter(|task| is_right(task, &reply(&context, &task.input, 0.0, 42)))
+                .map(|task| task.id)
+                .collect()
         };
         let first = right(wordings[0]);
         for wording in &wordings[1..] {
@@ -182,8 +232,14 @@ fn show_replies() {
             let good = reply(&all_good(), &task.input, 0.0, 42);
             let plain = reply(INITIAL, &task.input, 0.0, 42);
             let mark = if is_right(&task, &good) { "ok " } else { "BAD" };
-            println!("{mark} {} {} {:?} good={:?} plain={:?}", task.id, task.kind, task.golds,
-                good.lines().last().unwrap(), plain.lines().last().unwrap());
+            println!(
+                "{mark} {} {} {:?} good={:?} plain={:?}",
+                task.id,
+                task.kind,
+                task.golds,
+                good.lines().last().unwrap(),
+                plain.lines().last().unwrap()
+            );
         }
     }
 }
@@ -197,13 +253,20 @@ fn show_searchqa() {
         let (mut right, mut total) = (0, 0);
         for item in items.as_array().unwrap().iter().take(120) {
             let text = |field: &str| item[field].as_str().unwrap().to_owned();
-            let golds = item["answers"].as_array().unwrap().iter().map(|a| a.as_str().unwrap().to_owned()).collect();
+            let golds =
+                item["answers"].as_array().unwrap().iter().map(|a| a.as_str().unwrap().to_owned()).collect();
             let input = format!("## Context\n{}\n\n## Question\n{}", text("context"), text("question"));
             let task = Task { id: text("id"), kind: String::new(), input, golds };
             let said = reply(&context, &task.input, 0.0, 42);
             total += 1;
             right += usize::from(is_right(&task, &said));
-            println!("{} | {} | {:?} | {}", is_right(&task, &said), text("question"), task.golds, crate::quickstart::extract(&said));
+            println!(
+                "{} | {} | {:?} | {}",
+                is_right(&task, &said),
+                text("question"),
+                task.golds,
+                crate::quickstart::extract(&said)
+            );
         }
         println!("{right} of {total}");
     }
