@@ -9,6 +9,7 @@
 )]
 
 mod loop_in_small;
+mod optimizer;
 mod quickstart;
 mod separation;
 mod server;

@@ -80,7 +80,9 @@ fn contradicting_edits_give_way_to_the_better_supported() {
     let again = edit("x-2", [(PLAIN, "failure"), (TAGGED, "success")], &["t2"]);
     let away = edit("x-3", [(PLAIN, "success"), (TAGGED, "failure")], &["t3"]);
     let bundles = json!([{"bundle": "b1", "edits": [away, towards]}, {"bundle": "b2", "edits": [again]}]);
-    let prompt = format!("<context>\nRead.\n</context>\n<branch>corrective</branch>\n<bundles>\n{bundles}\n</bundles>\n");
+    let prompt = format!(
+        "<context>\nRead.\n</context>\n<branch>corrective</branch>\n<bundles>\n{bundles}\n</bundles>\n"
+    );
     let merged = json_of(&ask(vec![Turn::text(Role::User, prompt)]))["edits"].clone();
     assert_eq!(merged.as_array().unwrap().len(), 1, "{merged}");
     assert_eq!(merged[0]["from"], json!(["x-1", "x-2"]));

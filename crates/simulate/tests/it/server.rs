@@ -180,3 +180,31 @@ async fn many_requests_wait_at_the_same_time() {
     serving.stop.send(()).unwrap();
     assert!(serving.ended.await.unwrap().max_in_flight >= 200);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "for measuring: requests a second with a fixed reply, clients on the same cores"]
+async fn show_throughput() {
+    let options = ServerOptions { fixed_reply: Some("fixed".to_owned()), ..ServerOptions::default() };
+    let serving = serve(options).await;
+    let body = json!({"model": "m", "messages": [{"role": "user", "content": "x".repeat(2000)}]}).to_string();
+    let head = "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length:";
+    let request = format!("{head} {}\r\n\r\n{body}", body.len());
+    let started = Instant::now();
+    let (clients, each) = (64, 1000);
+    let mut asking = tokio::task::JoinSet::new();
+    for _ in 0..clients {
+        let (address, request) = (serving.address, request.clone());
+        asking.spawn(async move {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            let mut buffer = [0; 4096];
+            for _ in 0..each {
+                stream.write_all(request.as_bytes()).await.unwrap();
+                assert!(stream.read(&mut buffer).await.unwrap() > 100);
+            }
+        });
+    }
+    while let Some(asked) = asking.join_next().await {
+        asked.unwrap();
+    }
+    println!("{:.0} requests a second", f64::from(clients * each) / started.elapsed().as_secs_f64());
+}

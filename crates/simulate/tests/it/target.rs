@@ -141,27 +141,7 @@ fn all_good() -> String {
 #[test]
 fn scores_rise_with_good_instructions_and_fall_with_bad_ones() {
     let initial = score(INITIAL, "validation");
-    println!(
-        "none {:.3} initial {initial:.3} all {:.3}",
-        score("", "validation"),
-        score(&all_good(), "validation")
-    );
-    println!("test {:.3} -> {:.3}", score(INITIAL, "test"), score(&all_good(), "test"));
-    for (name, wordings) in GOOD {
-        println!(
-            "  {name}: {:.3} train {:.3}",
-            score(&with(&wordings[..1]), "validation"),
-            score(&with(&wordings[..1]), "train")
-        );
-    }
-    for bad in BAD {
-        println!(
-            "  {bad}: {:.3} (after all good: {:.3})",
-            score(&with(&[bad]), "validation"),
-            score(&format!("{}- {bad}\n", all_good()), "validation")
-        );
-    }
-    assert!((0.25..=0.5).contains(&initial), "{initial}");
+    assert!((0.3..=0.5).contains(&initial), "{initial}");
     assert!(score(&all_good(), "validation") >= 0.8 && score(&all_good(), "test") >= 0.8);
     for (name, wordings) in GOOD {
         assert!(score(&with(&wordings[..1]), "validation") > initial, "{name} does not help");
@@ -206,7 +186,6 @@ fn groups_are_truly_mixed_and_of_every_route() {
         .collect();
     let count = |wanted: fn(&usize) -> bool| groups.iter().filter(|right| wanted(right)).count();
     let (failures, successes) = (count(|right| *right == 0), count(|right| *right == 4));
-    println!("failure {failures} success {successes} of {}", groups.len());
     let mixed = groups.len() - failures - successes;
     assert!(mixed * 10 >= groups.len() * 3 && failures >= 2 && successes >= 2, "{groups:?}");
 }
