@@ -122,9 +122,8 @@ fn parents(path: &str) -> Option<Vec<String>> {
     if is_root {
         return None;
     }
-    // `a/mod.rs` and `a.rs` are declared beside the folder, everything else in the file that the folder belongs to.
-    let (owner, own) = if file == "mod.rs" { folder.rsplit_once('/')? } else { (folder, file) };
-    let _ = own;
+    // `a/mod.rs` is declared beside its folder, everything else by the file that the folder belongs to.
+    let owner = if file == "mod.rs" { folder.rsplit_once('/')?.0 } else { folder };
     let mut candidates: Vec<String> =
         ["lib.rs", "main.rs", "mod.rs"].iter().map(|name| format!("{owner}/{name}")).collect();
     candidates.push(format!("{owner}.rs"));

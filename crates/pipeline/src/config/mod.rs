@@ -68,8 +68,7 @@ impl RunConfig {
     /// # Errors
     /// As [`RunConfig::resolve`].
     pub fn from_run_toml(text: &str) -> Result<Self, ConfigError> {
-        let file = UserFile { path: "run.toml".into(), text: text.to_owned() };
-        Self::resolve(&Sources { file: Some(file), ..Sources::default() })
+        Self::resolve(&Sources { file: Some(UserFile::of_run(text)), ..Sources::default() })
     }
 
     /// The whole configuration as TOML, every default written out.

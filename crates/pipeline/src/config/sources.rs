@@ -43,6 +43,11 @@ impl UserFile {
             Err(error) => Err(ConfigError::File { path: path.to_owned(), message: error.to_string() }),
         }
     }
+
+    /// The configuration that a run was made with (`run.toml`). Its paths are taken as they are.
+    pub fn of_run(text: impl Into<String>) -> Self {
+        Self { path: "run.toml".into(), text: text.into() }
+    }
 }
 
 /// What a user gave.

@@ -65,6 +65,15 @@ fn later_layers_win() {
 }
 
 #[test]
+fn keys_laid_on_a_run_leave_its_paths_alone() {
+    let made = RunConfig::resolve(&sources("quickstart", &["data.dir=tasks", "data.context=c.md"])).unwrap();
+    let set = vec!["limits.not_scored=0.5".to_owned()];
+    let file = Some(UserFile::of_run(made.to_toml().unwrap()));
+    let changed = RunConfig::resolve(&Sources { file, set, ..Sources::default() }).unwrap();
+    assert_eq!(differing_keys(&made, &changed), ["limits.not_scored"]);
+}
+
+#[test]
 fn assignments_take_text_numbers_lists_and_free_fields() {
     let set = [
         "data.context=a=b",
