@@ -13,7 +13,7 @@ use super::notice::{self, Sign};
 use super::read::{Critic, Shown, TaskBlock};
 
 /// How often a lesson asks for too much.
-const SWEEPING: f64 = 0.22;
+const SWEEPING: f64 = 0.3;
 /// How often a lesson about good trajectories is proposed.
 const KEEPING: f64 = 0.6;
 /// The most characters of a quote.

@@ -6,9 +6,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::Chance;
 use super::lesson::{self, Way};
 use super::notice::Sign;
 use super::read::{self, Merge};
+
+/// How often the sweeping form of a lesson takes the place of the careful one.
+const GENERALISING: f64 = 0.6;
 
 /// Edits that teach the same.
 struct Family {
@@ -50,7 +54,7 @@ fn overlap(a: &str, b: &str) -> f64 {
 }
 
 /// The merge's reply.
-pub(crate) fn reply(merge: &Merge) -> Value {
+pub(crate) fn reply(merge: &Merge, chance: &Chance) -> Value {
     let mut families: Vec<Family> = Vec::new();
     for edit in &merge.edits {
         match families.iter_mut().find(|family| family.takes(edit)) {
@@ -61,21 +65,27 @@ pub(crate) fn reply(merge: &Merge) -> Value {
             }
         }
     }
-    let kept: Vec<&Family> = families.iter().filter(|family| !is_outweighed(family, &families)).collect();
+    let outweighed = |family: &Family| families.iter().any(|other| outweighs(other, family, chance));
+    let kept: Vec<&Family> = families.iter().filter(|family| !outweighed(family)).collect();
     let edits: Vec<Value> = kept.iter().filter_map(|family| merged(family)).collect();
     json!({"reasoning": format!("{} proposals teach {} things.", merge.edits.len(), edits.len()), "edits": edits})
 }
 
-/// Whether another family teaches the contrary, or the same less sweepingly, with at least as much support.
-fn is_outweighed(family: &Family, families: &[Family]) -> bool {
-    let Some((sign, way)) = family.lesson else { return false };
-    families.iter().any(|other| {
-        let Some((other_sign, other_way)) = other.lesson else { return false };
-        let opposed = other_sign == sign && other_way != way;
-        opposed
-            && (other.support() > family.support()
-                || (other.support() == family.support() && other_way < way))
-    })
+/// Whether `other` takes the place of `family`: it teaches the contrary with at least as much support, or the same
+/// in the form, careful or sweeping, that this merge prefers.
+fn outweighs(other: &Family, family: &Family, chance: &Chance) -> bool {
+    let (Some((sign, way)), Some((other_sign, other_way))) = (family.lesson, other.lesson) else {
+        return false;
+    };
+    if sign != other_sign || way == other_way {
+        return false;
+    }
+    if way == Way::Seek || other_way == Way::Seek {
+        let (support, others) = (family.support(), other.support());
+        return others > support || (others == support && other_way < way);
+    }
+    let generalises = chance.unit(&format!("generalises {sign:?}")) < GENERALISING;
+    generalises == (other_way == Way::Sweeping)
 }
 
 fn merged(family: &Family) -> Option<Value> {

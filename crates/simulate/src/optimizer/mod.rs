@@ -88,7 +88,7 @@ fn answer_text(request: &ChatRequest) -> String {
     let chance = Chance(format!("{}\u{0}{asked}", request.seed.unwrap_or(0)));
     let reply = match read::ask(&asked) {
         read::Ask::Critic(critic) => critic::reply(&critic, &chance),
-        read::Ask::Merge(merge) => merge::reply(&merge),
+        read::Ask::Merge(merge) => merge::reply(&merge, &chance),
         read::Ask::Review(review) => review::reply(&review, &chance),
         read::Ask::Rank(rank) => rank::reply(&rank),
         read::Ask::Unknown => return "I was given nothing that I could compare.".to_owned(),

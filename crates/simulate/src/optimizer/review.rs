@@ -11,7 +11,7 @@ use super::notice::{self, Sign};
 use super::read::{self, Review};
 
 /// How often a sweeping edit is seen to be one.
-const WATCHFUL: f64 = 0.6;
+const WATCHFUL: f64 = 0.75;
 /// The most cards cited for one relation.
 const MOST_CITED: usize = 3;
 
