@@ -115,7 +115,7 @@ pub(crate) fn apply_edits(
     let markers = Markers::new(&options.protected);
     let document = Document::new(base.text(), &markers);
     let mut planned = resolve(&document, &Finder::new(&document), edits);
-    settle_repeats(&document, &mut planned);
+    settle_repeats(&document, edits, &mut planned);
     let (assembly, refused) = settle(&document, &markers, &planned, options);
     let fates = fates(&planned, refused, &assembly);
     if options.all_or_nothing {

@@ -4,12 +4,17 @@
 
 mod apply;
 mod assemble;
+mod budget;
+mod compose;
+mod difference;
 mod document;
+mod family;
 mod fate;
 mod inverse;
 mod locate;
 mod nearest;
 mod normal;
+pub mod observability;
 mod options;
 mod parse;
 mod plan;
@@ -17,10 +22,15 @@ mod protect;
 mod resolve;
 mod search;
 mod section;
+pub mod similarity;
 mod text;
 mod verify;
 
 pub use apply::{Applied, ApplyError, Fingerprints, apply};
+pub use budget::clip;
+pub use compose::{ComposeInput, ComposeOutcome, Composition, EditFate, RankedEdit, StageFate, compose};
+pub use difference::unified_diff;
+pub use family::{EditFamily, PastCandidate, families};
 pub use fate::{AppliedEdit, Fate, NoChangeReason, Refusal, RefusalReason, Tier};
 pub use inverse::{InversePatch, Restore, UndoError};
 pub use locate::{Located, locate};

@@ -17,7 +17,7 @@ use crate::normal::Normal;
 use crate::protect::Markers;
 use crate::search::{Hits, Pattern, SHOWN, occurrences};
 use crate::section::{Section, Sections};
-use crate::text::{piece, preview, without_outer_breaks};
+use crate::text::{piece, preview, trim_breaks};
 
 /// Nearest lines are looked up for this many missing targets of a patch; later refusals do without.
 const NEAREST_LOOKUPS: usize = 16;
@@ -192,14 +192,22 @@ impl<'a> Finder<'a> {
         outcomes: &mut [Outcome],
     ) {
         let normal = self.normal.get_or_init(|| Normal::of(self.document.text));
-        let targets: Vec<String> = wanted
+        // A blank at the end of a target may be one within a line, which counts, or one at its end, which does not.
+        let exactly: Vec<String> = wanted.iter().map(|(_, anchor)| normal_target(&anchor.target)).collect();
+        let blanks: Vec<&str> = exactly.iter().map(|target| target.trim_end_matches([' ', '\t'])).collect();
+        let patterns: Vec<Pattern<'_>> = exactly
             .iter()
-            .map(|(_, anchor)| without_outer_breaks(&Normal::of(&anchor.target).text).to_owned())
+            .map(String::as_str)
+            .chain(blanks.iter().copied())
+            .map(|text| Pattern { text, all: true })
             .collect();
-        let patterns: Vec<Pattern<'_>> = targets.iter().map(|text| Pattern { text, all: true }).collect();
-        let hits = occurrences(&normal.text, &patterns);
-        for (((index, anchor), target), hits) in wanted.iter().zip(&targets).zip(hits) {
-            let original = |at: usize| normal.original_range(at..at + target.len());
+        let mut hits = occurrences(&normal.text, &patterns);
+        let trimmed_hits = hits.split_off(wanted.len());
+        let tries = exactly.iter().zip(blanks).zip(hits.into_iter().zip(trimmed_hits));
+        for ((index, anchor), ((exact, trimmed), (hits, trimmed_hits))) in wanted.iter().zip(tries) {
+            let (length, hits) =
+                if hits.count > 0 { (exact.len(), hits) } else { (trimmed.len(), trimmed_hits) };
+            let original = |at: usize| normal.original_range(at..at + length);
             let matches = self.counted(hits, scopes.get(anchor.under.as_slice()), original);
             let outcome = self.choose(anchor, Tier::Normalized, &matches);
             set(outcomes, *index, outcome.unwrap_or_else(|| Err(self.missing(anchor))));
@@ -282,6 +290,15 @@ impl<'a> Finder<'a> {
         let more = if count > lines.len() { ", …" } else { "" };
         format!("on lines {}{more}", lines.join(", "))
     }
+}
+
+/// The target in normal form, but for blanks at its end.
+fn normal_target(target: &str) -> String {
+    let target = trim_breaks(target);
+    let end = target.trim_end_matches([' ', '\t']);
+    let mut normal = Normal::of(end).text;
+    normal.push_str(piece(target, end.len()..target.len()));
+    normal
 }
 
 struct Matches {

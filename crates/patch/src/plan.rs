@@ -3,13 +3,18 @@
 //! Always holds: the plan does not depend on the order of edits that touch different places; where two overlap, the
 //! one that comes first in the list stays.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+
+use textualrl_model::{Action, Edit};
 
 use crate::document::{Document, Kind};
 use crate::fate::{Fate, NoChangeReason, Refusal, RefusalReason};
 use crate::resolve::{Change, Planned};
-use crate::text::{after_blank_lines, before_blank_lines, line_at, piece};
+use crate::text::{
+    after_blank_lines, before_blank_lines, line_at, piece, with_line_ending, without_outer_breaks,
+};
 
 /// A change with the edit that it belongs to.
 #[derive(Debug, Clone)]
@@ -41,15 +46,20 @@ impl Step<'_, '_> {
 }
 
 /// Turns insertions into no-ops whose text stands at their place already, or that an earlier edit puts there.
-pub(crate) fn settle_repeats(document: &Document<'_>, planned: &mut [Result<Planned<'_>, Fate>]) {
+pub(crate) fn settle_repeats(
+    document: &Document<'_>,
+    edits: &[&Edit],
+    planned: &mut [Result<Planned<'_>, Fate>],
+) {
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (edit, planned) in planned.iter().enumerate() {
         if let Ok(Planned { change: Change::Insert { at, .. }, .. }) = planned {
             groups.entry(*at).or_default().push(edit);
         }
     }
+    let added = Added::of(document, edits);
     for (at, edits) in groups {
-        let there = contents_at(document, at, &edits, planned);
+        let there = added.at(document, at);
         let mut seen = BTreeSet::new();
         for edit in edits {
             let Some(slot) = planned.get_mut(edit) else { continue };
@@ -66,40 +76,44 @@ pub(crate) fn settle_repeats(document: &Document<'_>, planned: &mut [Result<Plan
     }
 }
 
-/// The contents of these edits that follow `at` already, one after the other.
-fn contents_at(
-    document: &Document<'_>,
-    at: usize,
-    edits: &[usize],
-    planned: &[Result<Planned<'_>, Fate>],
-) -> BTreeSet<String> {
-    let mut by_first_line: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for edit in edits {
-        if let Some(Ok(planned)) = planned.get(*edit) {
-            let content = planned.change.text();
-            by_first_line.entry(content.lines().next().unwrap_or("")).or_default().push(content);
+/// What the patch adds anywhere, by first line: whatever of it stands at a place was put there by the same patch.
+struct Added<'a> {
+    by_first_line: BTreeMap<String, Vec<Cow<'a, str>>>,
+}
+
+impl<'a> Added<'a> {
+    fn of(document: &Document<'_>, edits: &[&'a Edit]) -> Self {
+        let ending = document.line_ending(document.body);
+        let mut by_first_line: BTreeMap<String, Vec<Cow<'a, str>>> = BTreeMap::new();
+        for edit in edits {
+            if let Action::Append { content, .. } | Action::InsertAfter { content, .. } = &edit.action {
+                let content = with_line_ending(without_outer_breaks(content), ending);
+                let first = content.lines().next().unwrap_or("").to_owned();
+                by_first_line.entry(first).or_default().push(content);
+            }
         }
+        Self { by_first_line }
     }
-    let text = document.text;
-    let mut there = BTreeSet::new();
-    let mut offset = at;
-    loop {
-        offset = after_blank_lines(text, offset);
-        let Some(candidates) = by_first_line.get(line_at(text, offset).text(text)) else { break };
-        let stands = |content: &&&str| {
-            let end = offset + content.len();
-            piece(text, offset..end) == **content && (end == text.len() || line_at(text, end).end == end)
-        };
-        let Some(content) = candidates.iter().filter(stands).max_by_key(|content| content.len()) else {
-            break;
-        };
-        there.insert((*content).to_owned());
-        offset = line_at(text, offset + content.len()).next;
-        if offset >= text.len() {
-            break;
+
+    /// The contents that follow `at`, one after the other.
+    fn at(&self, document: &Document<'_>, at: usize) -> BTreeSet<&str> {
+        let text = document.text;
+        let mut there = BTreeSet::new();
+        let mut offset = after_blank_lines(text, at);
+        while offset < text.len() {
+            let Some(candidates) = self.by_first_line.get(line_at(text, offset).text(text)) else { break };
+            let stands = |content: &&Cow<'a, str>| {
+                let end = offset + content.len();
+                piece(text, offset..end) == content.as_ref() && line_at(text, end).end == end
+            };
+            let Some(content) = candidates.iter().filter(stands).max_by_key(|content| content.len()) else {
+                break;
+            };
+            there.insert(content.as_ref());
+            offset = after_blank_lines(text, line_at(text, offset + content.len()).next);
         }
+        there
     }
-    there
 }
 
 /// Refuses edits that overlap one earlier in the list; gives the others in order of place.

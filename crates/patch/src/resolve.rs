@@ -12,7 +12,7 @@ use crate::fate::{Fate, NoChangeReason, Refusal, RefusalReason, Tier};
 use crate::locate::{Finder, Found, last_byte};
 use crate::protect::{Touched, fences};
 use crate::search::{Hits, Pattern, occurrences};
-use crate::text::{is_blank, line_at, piece, with_line_ending, without_outer_breaks};
+use crate::text::{is_blank, line_at, piece, trim_breaks, with_line_ending, without_outer_breaks};
 
 /// A change of the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -337,10 +337,6 @@ fn without_breaks(text: &str, range: Range<usize>) -> Range<usize> {
     let trimmed = whole.trim_start_matches(['\r', '\n']);
     let start = range.start + (whole.len() - trimmed.len());
     start..start + trimmed.trim_end_matches(['\r', '\n']).len()
-}
-
-fn trim_breaks(text: &str) -> &str {
-    text.trim_matches(['\r', '\n'])
 }
 
 /// Whether a word starts or ends at `at`, rather than going on.

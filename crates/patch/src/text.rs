@@ -100,6 +100,11 @@ pub(crate) fn without_outer_breaks(text: &str) -> &str {
     rest
 }
 
+/// The text without line breaks at its ends.
+pub(crate) fn trim_breaks(text: &str) -> &str {
+    text.trim_matches(['\r', '\n'])
+}
+
 /// The text with every line ending written as `ending`.
 pub(crate) fn with_line_ending<'a>(text: &'a str, ending: &str) -> Cow<'a, str> {
     let bytes = text.as_bytes();

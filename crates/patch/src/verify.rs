@@ -1,7 +1,7 @@
 //! What a result is held to, and which edits are to blame if it fails.
 //!
-//! Always holds: blame falls on edits whose own change breaks the rule, the later in the list first, so that an
-//! innocent edit is never taken out for another.
+//! Always holds: blame falls on edits whose own change breaks the rule, so that an innocent edit is never taken out for
+//! another; of several it falls on the last, in order of place for seams and in list order for size and lost texts.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,11 +33,11 @@ pub(crate) fn culprits(
     culprits
 }
 
-/// The last of the edits in the list whose new text touches `range` of the result.
+/// The last edit in order of place whose new text touches `range` of the result; so the order of the list does not
+/// matter.
 fn last_touching<'a>(held: impl Iterator<Item = &'a Held>, range: &Range<usize>) -> Option<usize> {
-    held.filter(|held| held.result.start <= range.end && range.start <= held.result.end)
-        .map(|held| held.edit)
-        .max()
+    let touches = |held: &&Held| held.result.start <= range.end && range.start <= held.result.end;
+    held.filter(touches).last().map(|held| held.edit)
 }
 
 /// Protected regions are untouched, so a marker that reaches into new text or over a seam is a new one.

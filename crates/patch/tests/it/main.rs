@@ -2,4 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod laws;
+mod observability;
 mod rules;
+mod similarity;
+mod stage;
+mod table;
