@@ -88,6 +88,8 @@ kinds! {
     Fates = "fates", "fates.json", 1 . 0;
     /// The edits that were applied. 1.0: first.
     Patch = "patch", "patch.json", 1 . 0;
+    /// What restores the context that the edits were applied to. 1.0: first.
+    Inverse = "inverse", "inverse.json", 1 . 0;
     /// Rewards by task and their mean. 1.0: first.
     Scores = "scores", "scores.json", 1 . 0;
     /// The gate's decision. 1.0: first.

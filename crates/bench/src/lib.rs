@@ -2,6 +2,19 @@
 //!
 //! Always holds: nothing here talks to a model or an endpoint.
 
+pub mod answer;
+pub mod alfworld;
 pub mod benchmark;
+pub mod conformance;
+pub mod data;
+pub mod feedback;
+pub mod own;
+pub mod prompt;
+pub mod python;
+pub mod registry;
+pub mod score;
+pub mod searchqa;
 
 pub use benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask, Progress, Tool};
+pub use data::LoadError;
+pub use registry::load;

@@ -62,6 +62,11 @@ impl ExitCode {
         }
     }
 
+    /// The code that a process of this tool ended with.
+    pub fn from_process(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| i32::from(code.code()) == number)
+    }
+
     /// The meaning in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {

@@ -19,6 +19,11 @@ pub enum Mark {
         /// The inputs that differ.
         inputs: Vec<String>,
     },
+    /// Some of its tasks have no reward, so that nothing can be decided by it.
+    Open {
+        /// Those tasks.
+        not_scored: u32,
+    },
     /// There is no result yet.
     Missing,
     /// The run does not need it.
@@ -30,6 +35,7 @@ impl Mark {
         match self {
             Self::Done => "done",
             Self::Stale { .. } => "stale",
+            Self::Open { .. } => "open",
             Self::Missing => "missing",
             Self::NotNeeded => "–",
         }

@@ -1,0 +1,64 @@
+//! Where the files of a split lie in a data folder.
+//!
+//! Always holds: a split's name decides the file, and an unknown name is an error.
+
+use std::path::{Path, PathBuf};
+
+use textualrl_model::Split;
+
+use super::error::LoadError;
+
+/// The folder and file names of a split; `val` is how released data calls validation.
+fn names(split: Split) -> &'static [&'static str] {
+    match split {
+        Split::Train => &["train"],
+        Split::Validation => &["val", "validation"],
+        Split::Test => &["test"],
+    }
+}
+
+/// The file of a split: the alphabetically first JSON file in the split's folder, or a file of the split's name.
+///
+/// # Errors
+/// If there is none.
+pub fn split_file(folder: &Path, split: Split) -> Result<PathBuf, LoadError> {
+    if !folder.is_dir() {
+        let message = "there is no such folder; name the folder of the task files with --data DIR".to_owned();
+        return Err(LoadError::Unreadable { path: folder.display().to_string(), message });
+    }
+    for name in names(split) {
+        if let Some(file) = first_json(&folder.join(name))? {
+            return Ok(file);
+        }
+        for extension in ["json", "jsonl"] {
+            let file = folder.join(format!("{name}.{extension}"));
+            if file.is_file() {
+                return Ok(file);
+            }
+        }
+    }
+    let expected = names(split).iter().map(|name| format!("{name}/*.json, {name}.json or {name}.jsonl"));
+    Err(LoadError::NoSplit {
+        folder: folder.display().to_string(),
+        split: split.name(),
+        expected: expected.collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn first_json(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let unreadable = |error: std::io::Error| LoadError::Unreadable {
+        path: folder.display().to_string(),
+        message: error.to_string(),
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "json" || extension == "jsonl") {
+            files.push(path);
+        }
+    }
+    Ok(files.into_iter().min())
+}

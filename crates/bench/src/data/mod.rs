@@ -1,0 +1,13 @@
+//! Reading task files: rows of any usual form, splits that do not overlap, splitting by ratio.
+//!
+//! Always holds: a row that cannot be used is an error with file and line, never left out in silence; an id is a name
+//! and never a path.
+
+pub mod error;
+pub mod folder;
+pub mod ratio;
+pub mod row;
+pub mod split;
+
+pub use error::LoadError;
+pub use row::Row;

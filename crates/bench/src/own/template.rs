@@ -1,0 +1,43 @@
+//! What the agent is asked: a template over the fields of a task.
+//!
+//! Always holds: a variable that the task lacks is an error; what a field holds is never expanded again.
+
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior, Value};
+
+use crate::data::LoadError;
+use crate::data::row::Row;
+
+const NAME: &str = "task";
+
+/// A checked template.
+#[derive(Debug)]
+pub(super) struct Template {
+    environment: Environment<'static>,
+}
+
+impl Template {
+    /// Parses a template.
+    pub(super) fn new(text: &str) -> Result<Self, LoadError> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment
+            .add_template_owned(NAME, text.to_owned())
+            .map_err(|error| LoadError::Setting { key: "template", problem: error.to_string() })?;
+        Ok(Self { environment })
+    }
+
+    /// What the agent is asked about a row.
+    pub(super) fn render(&self, row: &Row) -> Result<String, LoadError> {
+        let template = self.environment.get_template(NAME);
+        let rendered = template.and_then(|template| template.render(Value::from(Serde(&row.fields))));
+        rendered.map_err(|error| {
+            let fields: Vec<&str> = row.fields.keys().map(String::as_str).collect();
+            let problem = format!(
+                "the template of data.own cannot be filled ({error}); the task has {}",
+                fields.join(", ")
+            );
+            LoadError::row(&row.place, problem)
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! What the published scorers inherit from Python: its notion of white space, lines and word characters, and its
+//! random numbers.
+//!
+//! Always holds: the functions here agree with CPython 3 on every input, because published numbers depend on it.
+
+pub mod random;
+pub mod text;

@@ -1,0 +1,10 @@
+//! Scorers: pure functions from an answer and its golds to a score.
+//!
+//! Always holds: a scorer draws nothing, reads nothing, and depends on its arguments alone.
+
+pub mod anls;
+pub mod choice;
+pub mod json_equal;
+pub mod normal;
+pub mod numeric;
+pub mod tokens;

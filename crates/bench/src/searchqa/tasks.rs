@@ -1,0 +1,63 @@
+//! SearchQA's tasks as the data has them.
+//!
+//! Always holds: a task has at least one gold that an answer can equal; others are excluded and named.
+
+use serde::Serialize;
+use textualrl_model::TaskId;
+use textualrl_model::settings::Scoring;
+
+use crate::benchmark::ExcludedTask;
+use crate::data::LoadError;
+use crate::data::row::Row;
+use crate::data::split::Located;
+use crate::score::normal::normalize;
+
+/// A clue with its search results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct SearchQaTask {
+    pub(super) id: TaskId,
+    pub(super) question: String,
+    pub(super) passages: String,
+    pub(super) golds: Vec<String>,
+    #[serde(skip)]
+    place: String,
+}
+
+impl SearchQaTask {
+    /// Reads a row; the inner error is a task that can never be scored.
+    pub(super) fn of(row: &Row, scoring: Scoring) -> Result<Result<Self, ExcludedTask>, LoadError> {
+        let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
+        let question = row.text("question")?.to_owned();
+        let passages = row.text("context")?.to_owned();
+        let golds = row.text_golds()?;
+        let reason = if golds.is_empty() {
+            "it has no gold answer"
+        } else if scoring == Scoring::Corrected
+            && golds.iter().all(|gold| normalize(gold, scoring).is_empty())
+        {
+            "its gold answers are nothing but articles and punctuation"
+        } else {
+            return Ok(Ok(Self { id, question, passages, golds, place: row.place.clone() }));
+        };
+        Ok(Err(ExcludedTask { task: id, reason: format!("{}: {reason}", file_name(&row.place)) }))
+    }
+}
+
+/// The place without its folders, as no path of this machine belongs into a manifest.
+fn file_name(place: &str) -> &str {
+    place.rsplit(['/', '\\']).next().unwrap_or(place)
+}
+
+impl Located for SearchQaTask {
+    fn id(&self) -> &TaskId {
+        &self.id
+    }
+
+    fn input(&self) -> &str {
+        &self.question
+    }
+
+    fn place(&self) -> &str {
+        &self.place
+    }
+}

@@ -1,0 +1,103 @@
+//! Stages as processes, and the projections after each.
+//!
+//! Always holds: a stage's process is this same program; what it prints on stderr is seen as it comes, and its failure
+//! is the loop's failure, with the same exit code.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use camino::Utf8PathBuf;
+use textualrl_artifact::{Projection, Slot, StageRecord};
+use textualrl_model::{ExitCode, Split, Stage};
+use textualrl_pipeline::{Records, Runner, adopted_contexts, best_context, history};
+
+use crate::arguments::{StageArguments, command_of};
+use crate::failure::Failure;
+use crate::opened::Opened;
+use crate::stage::{unread, unwritten};
+
+/// Runs each slot in a process of its own.
+pub(super) struct Processes<'a> {
+    opened: &'a Opened,
+    program: PathBuf,
+    prompts: Option<Utf8PathBuf>,
+}
+
+impl<'a> Processes<'a> {
+    /// Stages of this run.
+    pub(super) fn new(opened: &'a Opened, prompts: Option<Utf8PathBuf>) -> Result<Self, Failure> {
+        let program = std::env::current_exe().map_err(|error| Failure::of(ExitCode::Internal, &error))?;
+        Ok(Self { opened, program, prompts })
+    }
+
+    fn arguments(&self, slot: Slot) -> Vec<String> {
+        let run = self.opened.run.path().to_owned();
+        let of_loop = |step| StageArguments::of_loop(&run, step, self.prompts.as_ref());
+        let split = |split: Split| ["--split".to_owned(), split.to_string()];
+        let (command, mut arguments) = match slot {
+            Slot::Baseline | Slot::Evaluation { .. } => ("rollout", of_loop(None)),
+            Slot::Step { step, stage } => (command_of(stage), of_loop(Some(step))),
+        };
+        match slot {
+            Slot::Baseline => arguments.push("--baseline".to_owned()),
+            Slot::Step { stage: Stage::Validation, .. } => arguments.extend(split(Split::Validation)),
+            Slot::Evaluation { arm, split: of } => {
+                arguments.extend(["--arm".to_owned(), arm.name().to_owned()]);
+                arguments.extend(split(of));
+            }
+            Slot::Step { .. } => {}
+        }
+        arguments.insert(0, command.to_owned());
+        arguments
+    }
+}
+
+impl Runner for Processes<'_> {
+    type Error = Failure;
+
+    fn run(&mut self, slot: Slot, _generation: u32) -> Result<StageRecord, Failure> {
+        let status = Command::new(&self.program)
+            .args(self.arguments(slot))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .map_err(|error| Failure::of(ExitCode::Internal, &error))?;
+        if !status.success() {
+            let code = status.code().and_then(ExitCode::from_process).unwrap_or(ExitCode::Internal);
+            return Err(Failure::new(code, format!("the run stops at {slot}"))
+                .hint(format!("then go on with: textualrl run --resume {}", self.opened.run.path())));
+        }
+        let record = self.opened.run.record(slot).map_err(unread)?;
+        record.ok_or_else(|| {
+            Failure::new(ExitCode::Internal, format!("{slot} left no record; please report this"))
+        })
+    }
+
+    fn after(&mut self, _slot: Slot, records: &Records) -> Result<(), Failure> {
+        project(self.opened, records)
+    }
+}
+
+/// Writes what can be told from the records: history, adopted contexts, best context.
+fn project(opened: &Opened, records: &Records) -> Result<(), Failure> {
+    let run = &opened.run;
+    let mut lines = String::new();
+    for line in history(records) {
+        let text = serde_json::to_string(&line).map_err(|error| Failure::of(ExitCode::Internal, &error))?;
+        lines.push_str(&text);
+        lines.push('\n');
+    }
+    run.write_projection(&Projection::History, lines.as_bytes()).map_err(unwritten)?;
+    for adopted in adopted_contexts(records) {
+        let projection = Projection::Context { number: adopted.number, context: adopted.context.clone() };
+        if !run.projection(&projection).exists() {
+            let context = opened.context(records, &adopted.context)?;
+            run.write_projection(&projection, context.text().as_bytes()).map_err(unwritten)?;
+        }
+    }
+    if let Some(best) = best_context(records) {
+        let context = opened.context(records, &best.context)?;
+        run.write_projection(&Projection::BestContext, context.text().as_bytes()).map_err(unwritten)?;
+    }
+    Ok(())
+}

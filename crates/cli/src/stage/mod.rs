@@ -1,0 +1,290 @@
+//! The edge between the stages and the run folder: each file here reads what earlier stages left, calls its stage, and
+//! writes what it gives.
+//!
+//! Always holds: a stage's record names the inputs as the plan does; nothing is written before the result is whole.
+
+mod adopt;
+mod critique;
+mod evaluation;
+mod gate;
+mod patch;
+mod review;
+mod rollout;
+mod shard;
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::time::Instant;
+
+use textualrl_artifact::{Access, RoleUsage, Slot, StageDraft, StageRecord, StageSummary, WriteError};
+use textualrl_llm::ModelRole;
+use textualrl_model::{ExitCode, Fingerprint, Stage, StepId, UsageTotal};
+use textualrl_pipeline::{Plan, Records, SlotState};
+
+use crate::arguments::{RolloutArguments, StageArguments};
+use crate::failure::Failure;
+use crate::models::Connected;
+use crate::opened::Opened;
+use crate::{logging, output};
+
+pub(crate) use shard::shard_or_collect;
+
+/// What a stage works on.
+pub(crate) struct Work<'a> {
+    /// The run.
+    pub(crate) opened: &'a Opened,
+    /// The slot to fill.
+    pub(crate) slot: Slot,
+    /// The records of the run when the stage began.
+    pub(crate) records: Records,
+    /// The inputs that decide the result.
+    pub(crate) inputs: BTreeMap<String, Fingerprint>,
+    /// 0, or one more for each `--resample`.
+    pub(crate) generation: u32,
+}
+
+/// What a stage gives to be recorded.
+pub(crate) struct Done {
+    /// The output, not yet committed.
+    pub(crate) draft: StageDraft,
+    /// Calls and tokens.
+    pub(crate) usage: RoleUsage,
+    /// Whether a simulated model took part.
+    pub(crate) simulated: bool,
+    /// What later decisions need.
+    pub(crate) summary: StageSummary,
+}
+
+/// A failure to write an artifact.
+pub(crate) fn unwritten(error: WriteError) -> Failure {
+    let failure = Failure::of(error.exit_code(), &error);
+    if error.exit_code() == ExitCode::Storage {
+        return failure.hint("make room or mend the permissions, then run the same command again");
+    }
+    failure
+}
+
+/// A failure to read an artifact.
+pub(crate) fn unread(error: textualrl_artifact::ReadError) -> Failure {
+    let code = error.exit_code();
+    Failure::of(code, &error).hint("run the stage that makes it again")
+}
+
+/// Runs a stage command of a step.
+pub(crate) fn run_step(stage: Stage, arguments: &StageArguments, verbose: u8) -> Result<(), Failure> {
+    let step = needed_step(arguments)?;
+    run(Slot::Step { step, stage }, arguments, verbose)
+}
+
+/// Runs the rollout command: training, validation, baseline or evaluation.
+pub(crate) fn run_rollout(arguments: &RolloutArguments, verbose: u8) -> Result<(), Failure> {
+    let slot = evaluation::slot(arguments)?;
+    if arguments.shard.is_some() || arguments.collect.is_some() {
+        return shard_or_collect(slot, arguments, verbose);
+    }
+    run(slot, &arguments.stage, verbose)
+}
+
+/// The step that a command must name.
+pub(crate) fn needed_step(arguments: &StageArguments) -> Result<StepId, Failure> {
+    arguments.step.ok_or_else(|| {
+        Failure::new(ExitCode::Usage, "this stage needs a step").hint("add --step, such as --step e1-s02")
+    })
+}
+
+fn run(slot: Slot, arguments: &StageArguments, verbose: u8) -> Result<(), Failure> {
+    let began = Instant::now();
+    let access = if arguments.under_loop { Access::UnderLoop } else { Access::Write };
+    let opened = Opened::open(&arguments.run, access, arguments.prompts.as_deref())?;
+    logging::start(verbose, opened.run.open_log().ok());
+    if let Some(other) = &arguments.from {
+        adopt::adopt(&opened, other, slot)?;
+    }
+    let work = Work::new(&opened, slot, arguments.resample)?;
+    let done = fill(&work)?;
+    let record = work.commit(done)?;
+    // How long it took is for people; without it the result is as good.
+    let _ = opened.run.record_timing(slot, began.elapsed());
+    tracing::info!(slot = %slot, seconds = began.elapsed().as_secs_f64(), "stage done");
+    output::say(&told(&record, began));
+    if arguments.json { output::json(&record) } else { Ok(()) }
+}
+
+fn fill(work: &Work<'_>) -> Result<Done, Failure> {
+    match work.slot {
+        Slot::Baseline | Slot::Evaluation { .. } | Slot::Step { stage: Stage::Validation, .. } => {
+            evaluation::evaluate(work)
+        }
+        Slot::Step { step, stage: Stage::Rollout } => rollout::collect(work, step),
+        Slot::Step { step, stage: Stage::Critique } => critique::critique(work, step),
+        Slot::Step { step, stage: Stage::Review } => review::review(work, step),
+        Slot::Step { step, stage: Stage::Patch } => patch::patch(work, step),
+        Slot::Step { step, stage: Stage::Gate } => gate::gate(work, step),
+    }
+}
+
+impl<'a> Work<'a> {
+    /// Prepares the work on a slot. With `resample` it is a new generation, which no journaled call answers.
+    pub(crate) fn new(opened: &'a Opened, slot: Slot, resample: bool) -> Result<Self, Failure> {
+        let records = opened.records()?;
+        let states = opened.plan.states(&records);
+        if let Some(SlotState::NotNeeded) = states.get(&slot) {
+            let message = format!("{slot} is not needed: the step has no candidate to validate");
+            return Err(Failure::new(ExitCode::Usage, message).hint("run the gate of the step instead"));
+        }
+        let inputs = opened.plan.inputs(&records, slot).ok_or_else(|| unplanned(&opened.plan, slot))?;
+        for (name, input) in &inputs {
+            let Some(from) = input.from else { continue };
+            if input.fingerprint.is_none() {
+                let message = format!("{slot} needs {name} from {from}, which is not there");
+                return Err(Failure::new(ExitCode::RunFolder, message).hint(format!("run {from} first")));
+            }
+            if let Some(SlotState::Stale { inputs }) = states.get(&from) {
+                tracing::warn!(
+                    "{slot} uses the result of {from}, which is stale: {} changed since",
+                    inputs.join(", ")
+                );
+            }
+        }
+        let inputs =
+            inputs.into_iter().filter_map(|(name, input)| Some((name, input.fingerprint?))).collect();
+        let generation = Plan::generation(&records, slot) + u32::from(resample);
+        Ok(Self { opened, slot, records, inputs, generation })
+    }
+
+    /// Connects the model of a role, with a journal partition of this slot.
+    pub(crate) fn connect(&self, role: ModelRole) -> Result<Connected, Failure> {
+        Connected::new(self.opened.config(), role, &self.opened.run, &self.partition())
+    }
+
+    /// The journal partition. Evaluations are kept by split and context, so that a context is never evaluated twice.
+    fn partition(&self) -> String {
+        let context = self.inputs.get("context").map_or("none", Fingerprint::short);
+        match self.slot {
+            Slot::Baseline | Slot::Step { stage: Stage::Validation, .. } => format!("validation-{context}"),
+            Slot::Evaluation { split, .. } => format!("{split}-{context}"),
+            Slot::Step { step, stage } => format!("{step}-{stage}"),
+        }
+    }
+
+    /// An input that an earlier slot made.
+    pub(crate) fn context_input(&self) -> Result<Fingerprint, Failure> {
+        let missing =
+            || Failure::new(ExitCode::Internal, format!("{} has no context among its inputs", self.slot));
+        self.inputs.get("context").cloned().ok_or_else(missing)
+    }
+
+    fn commit(&self, done: Done) -> Result<StageRecord, Failure> {
+        let record = StageRecord {
+            slot: self.slot,
+            inputs: self.inputs.clone(),
+            outputs: BTreeMap::new(),
+            generation: self.generation,
+            simulated: done.simulated,
+            usage: recorded(done.usage),
+            summary: done.summary,
+        };
+        done.draft.commit(record).map_err(unwritten)
+    }
+}
+
+fn unplanned(plan: &Plan, slot: Slot) -> Failure {
+    let steps = plan.steps();
+    let message = format!("the run has no {slot}");
+    match (steps.first(), steps.last()) {
+        (Some(first), Some(last)) => Failure::new(ExitCode::Usage, message).hint(format!(
+            "its {} steps are {} to {}",
+            steps.len(),
+            first.step,
+            last.step
+        )),
+        _ => Failure::new(ExitCode::Usage, message),
+    }
+}
+
+/// Usage as it is recorded: which replies came from the journal depends on what was interrupted, so it is left out.
+fn recorded(usage: RoleUsage) -> RoleUsage {
+    let plain = |total: UsageTotal| UsageTotal { from_journal: 0, ..total };
+    RoleUsage { target: plain(usage.target), optimizer: plain(usage.optimizer) }
+}
+
+/// Usage of one role alone.
+pub(crate) fn usage_of(role: ModelRole, total: UsageTotal) -> RoleUsage {
+    match role {
+        ModelRole::Target => RoleUsage { target: total, optimizer: UsageTotal::default() },
+        ModelRole::Optimizer => RoleUsage { target: UsageTotal::default(), optimizer: total },
+    }
+}
+
+/// Tells what the journal spared and what had to be repeated.
+pub(crate) fn tell_journal(slot: Slot, connected: &Connected) {
+    let counts = connected.counts();
+    if counts.replayed > 0 {
+        output::say(&format!("{slot}: {} calls answered from the journal", counts.replayed));
+    }
+    if counts.repeats > 0 {
+        output::say(&format!(
+            "{slot}: {} calls were in flight when an earlier process ended, and were made again",
+            counts.repeats
+        ));
+    }
+}
+
+/// Runs a future on a runtime of its own.
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::of(ExitCode::Internal, &error))?;
+    Ok(runtime.block_on(future))
+}
+
+/// A future that is ready when the person presses Ctrl-C.
+pub(crate) async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without a handler the signal ends the process by itself.
+        std::future::pending::<()>().await;
+    }
+}
+
+fn told(record: &StageRecord, began: Instant) -> String {
+    format!(
+        "{:<20} {}  ({:.1} s)",
+        record.slot.to_string(),
+        in_words(&record.summary),
+        began.elapsed().as_secs_f64()
+    )
+}
+
+fn in_words(summary: &StageSummary) -> String {
+    match summary {
+        StageSummary::Rollout { mixed, all_success, all_failure, rollouts, solved, not_scored, .. } => {
+            format!(
+                "{solved} of {rollouts} rollouts solved{}; groups: {mixed} mixed, {all_success} all-success, {all_failure} \
+             all-failure",
+                if *not_scored > 0 { format!(", {not_scored} not scored") } else { String::new() }
+            )
+        }
+        StageSummary::Critique { calls, failed_calls, proposals, cards, rejected_cards } => format!(
+            "{calls} critics: {proposals} edit proposals, {cards} evidence cards ({rejected_cards} refused){}",
+            if *failed_calls > 0 { format!("; {failed_calls} calls gave nothing") } else { String::new() }
+        ),
+        StageSummary::Review { merged, decisions, failed } => {
+            let words: Vec<_> =
+                decisions.iter().map(|(decision, count)| format!("{count} {decision}")).collect();
+            let failed = if *failed { "; the review failed and the unreviewed edits go on" } else { "" };
+            format!("{merged} merged edits: {}{failed}", words.join(", "))
+        }
+        StageSummary::Patch { applied, not_taken, skip: None, .. } => {
+            format!("{applied} edits applied, {not_taken} not taken")
+        }
+        StageSummary::Patch { skip: Some(skip), .. } => format!("no candidate: {}", skip.words()),
+        StageSummary::Evaluation { score: Some(score), .. } => {
+            format!("{}/{} solved, {:.1} %", score.solved, score.tasks, score.mean() * 100.0)
+        }
+        StageSummary::Evaluation { score: None, not_scored, .. } => {
+            format!("open: {not_scored} tasks are not scored")
+        }
+        StageSummary::Gate { decision } => decision.reason.clone(),
+    }
+}
