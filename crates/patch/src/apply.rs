@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use textualrl_model::{Context, Edit, Fingerprint, Patch};
 
 use crate::ApplyOptions;
-use crate::assemble::{Assembly, assemble};
+use crate::assemble::{Assembly, Held, assemble};
 use crate::document::Document;
 use crate::fate::{AppliedEdit, Fate, Refusal, RefusalReason};
 use crate::inverse::InversePatch;
@@ -162,13 +162,13 @@ fn fates(
     mut refused: BTreeMap<usize, Fate>,
     assembly: &Assembly,
 ) -> Vec<Fate> {
-    let starts = line_numbers(&assembly.text, assembly.held.iter().map(|held| held.result.start));
-    let ends = line_numbers(&assembly.text, assembly.held.iter().map(|held| last_byte(&held.result)));
-    let places: BTreeMap<usize, _> = assembly
+    let ends = assembly.held.iter().flat_map(|held| [held.result.start, last_byte(&held.result)]);
+    let lines = line_numbers(&assembly.text, ends);
+    let places: BTreeMap<usize, (&Held, (usize, usize))> = assembly
         .held
         .iter()
-        .zip(starts.into_iter().zip(ends))
-        .map(|(held, lines)| (held.edit, (held, lines)))
+        .zip(lines.chunks_exact(2))
+        .filter_map(|(held, lines)| Some((held.edit, (held, (*lines.first()?, *lines.last()?)))))
         .collect();
     let fate_of = |(edit, planned): (usize, &Result<Planned<'_>, Fate>)| match planned {
         Err(fate) => fate.clone(),

@@ -214,7 +214,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The hits that lie in the scope and end between characters as people see them.
+    /// The hits that lie in the scope and start and end between characters as people see them.
     fn counted(
         &self,
         hits: Hits,

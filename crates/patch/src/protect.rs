@@ -104,6 +104,11 @@ impl<'a> Markers<'a> {
             hits.sort_by_key(|hit| (hit.at, hit.length));
             return hits;
         }
+        // Short pieces are not worth the making of a finder.
+        let first = self.prefix.as_bytes().first().copied().unwrap_or_default();
+        if text.len() < 512 && memchr::memchr(first, text.as_bytes()).is_none() {
+            return hits;
+        }
         for at in memmem::find_iter(text.as_bytes(), self.prefix) {
             let rest = piece(text, at..text.len());
             for (pair, [start, end]) in self.pairs.iter().enumerate() {
@@ -253,9 +258,17 @@ pub(crate) struct Fence {
     pub(crate) closed: bool,
 }
 
+/// Whether a text could hold a fence. Cheaper than to look for one.
+pub(crate) fn may_have_fence(text: &[u8]) -> bool {
+    memchr::memchr2(b'`', b'~', text).is_some()
+}
+
 /// The fenced code blocks from `from` on, in order. Only lines that start with a fence are looked at.
 pub(crate) fn fences(text: &str, from: usize) -> Vec<Fence> {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
+    if !may_have_fence(rest) {
+        return Vec::new();
+    }
     let mut hits: Vec<usize> = memmem::find_iter(rest, "```").map(|at| at + from).collect();
     hits.extend(memmem::find_iter(rest, "~~~").map(|at| at + from));
     hits.sort_unstable();

@@ -10,7 +10,7 @@ use textualrl_model::{Action, Edit, Place};
 use crate::document::{Document, Kind, is_bare_marker, kind_of};
 use crate::fate::{Fate, NoChangeReason, Refusal, RefusalReason, Tier};
 use crate::locate::{Finder, Found, last_byte};
-use crate::protect::{Touched, fences};
+use crate::protect::{Touched, fences, may_have_fence};
 use crate::search::{Hits, Pattern, occurrences};
 use crate::text::{is_blank, line_at, piece, trim_breaks, with_line_ending, without_outer_breaks};
 
@@ -306,11 +306,7 @@ impl<'d> Resolver<'d> {
         let text = self.document.text;
         let range = change.range();
         let old = piece(text, range.clone());
-        if !old.contains("```")
-            && !old.contains("~~~")
-            && !change.text().contains("```")
-            && !change.text().contains("~~~")
-        {
+        if !may_have_fence(old.as_bytes()) && !may_have_fence(change.text().as_bytes()) {
             return Ok(());
         }
         let before = self.document.fences.partition_point(|fence| fence.range.end <= range.start);
