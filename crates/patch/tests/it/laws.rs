@@ -189,11 +189,11 @@ proptest! {
         let base = base.replace('\r', "");
         prop_assume!(base.contains('\n'));
         let twin = base.replace('\n', "\r\n");
-        // What a target that ends in a line break or a blank takes with it depends on how closely it is found.
+        // What a target with breaks at its ends or blanks at line ends takes with it depends on how it is found.
         let has_twin = |edit: &Edit| {
             let target = edit.target().unwrap_or("");
-            let bare = target.trim_start_matches('\n').trim_end();
-            bare == target && !target.contains('\r') && !edit.content().unwrap_or("").contains('\r')
+            let bare = target.split('\n').all(|line| line.trim_end() == line) && !target.starts_with('\n');
+            bare && !target.ends_with('\n') && !target.contains('\r') && !edit.content().unwrap_or("").contains('\r')
         };
         let edits: Vec<Edit> = edits.into_iter().filter(has_twin).collect();
         let plain = applied(&base, &edits, &ApplyOptions::default());
