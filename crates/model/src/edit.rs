@@ -164,9 +164,9 @@ impl Edit {
     pub fn anchor(&self) -> Option<&Anchor> {
         match &self.action {
             Action::Append { .. } => None,
-            Action::InsertAfter { anchor, .. } | Action::Replace { anchor, .. } | Action::Delete { anchor } => {
-                Some(anchor)
-            }
+            Action::InsertAfter { anchor, .. }
+            | Action::Replace { anchor, .. }
+            | Action::Delete { anchor } => Some(anchor),
         }
     }
 
@@ -257,7 +257,9 @@ fn take_occurrence(object: &mut Map<String, Value>) -> Result<Option<u32>, Inval
     let Some(value) = take(object, "occurrence") else { return Ok(None) };
     match value.as_u64().and_then(|number| u32::try_from(number).ok()) {
         Some(number) if number > 0 => Ok(Some(number)),
-        _ => Err(InvalidEdit { field: "occurrence", problem: format!("must be a number from 1, not {value}") }),
+        _ => {
+            Err(InvalidEdit { field: "occurrence", problem: format!("must be a number from 1, not {value}") })
+        }
     }
 }
 
@@ -322,7 +324,9 @@ impl From<Edit> for Map<String, Value> {
         }
         let under = match &edit.action {
             Action::Append { under, .. } => under,
-            Action::InsertAfter { anchor, .. } | Action::Replace { anchor, .. } | Action::Delete { anchor } => {
+            Action::InsertAfter { anchor, .. }
+            | Action::Replace { anchor, .. }
+            | Action::Delete { anchor } => {
                 if let Some(occurrence) = anchor.occurrence {
                     put("occurrence", occurrence.into());
                 }

@@ -67,9 +67,9 @@ pub struct EndpointSettings {
     pub api: ApiStyle,
     /// The environment variable that holds the key; empty sends none.
     pub key_env: String,
-    /// Whether a temperature is sent at all; reasoning models refuse it.
-    pub send_temperature: bool,
-    /// The seed policy of training rollouts.
+    /// The temperature that is sent.
+    pub temperature: Temperature,
+    /// Which requests carry a seed.
     pub seed: SeedPolicy,
     /// The name of the output cap.
     pub output_cap_field: OutputCapField,
@@ -115,12 +115,70 @@ pub enum Thinking {
     Off,
 }
 
-/// Whether training requests carry a seed.
+/// The temperature that an endpoint's requests carry. Written as `stage`, `none` or a number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "TemperatureForm", into = "TemperatureForm")]
+pub enum Temperature {
+    /// What the stage asks for: `rollout.temperature` or `evaluation.temperature`.
+    Stage,
+    /// None is sent; reasoning models refuse it.
+    None,
+    /// This one; 0 to 2.
+    Fixed(f64),
+}
+
+/// How a temperature is written.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "a temperature is `stage`, `none` or a number")]
+enum TemperatureForm {
+    Word(String),
+    Number(f64),
+}
+
+impl TryFrom<TemperatureForm> for Temperature {
+    type Error = String;
+    fn try_from(form: TemperatureForm) -> Result<Self, String> {
+        match form {
+            TemperatureForm::Number(number) if (0.0..=2.0).contains(&number) => Ok(Self::Fixed(number)),
+            TemperatureForm::Number(number) => Err(format!("a temperature is from 0 to 2, not {number}")),
+            TemperatureForm::Word(word) if word == "stage" => Ok(Self::Stage),
+            TemperatureForm::Word(word) if word == "none" => Ok(Self::None),
+            TemperatureForm::Word(word) => {
+                Err(format!("a temperature is `stage`, `none` or a number, not {word:?}"))
+            }
+        }
+    }
+}
+
+impl From<Temperature> for TemperatureForm {
+    fn from(temperature: Temperature) -> Self {
+        match temperature {
+            Temperature::Stage => Self::Word("stage".to_owned()),
+            Temperature::None => Self::Word("none".to_owned()),
+            Temperature::Fixed(number) => Self::Number(number),
+        }
+    }
+}
+
+impl Temperature {
+    /// What is sent where a stage asks for `asked`.
+    pub fn sent(self, asked: Option<f64>) -> Option<f64> {
+        match self {
+            Self::Stage => asked,
+            Self::None => None,
+            Self::Fixed(number) => Some(number),
+        }
+    }
+}
+
+/// Whether requests carry a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeedPolicy {
-    /// No seed is sent in training.
+    /// No seed is sent in training; validation and test send `evaluation.seed`.
     None,
+    /// No seed is ever sent; some endpoints refuse it.
+    Never,
     /// One derived from run seed, epoch, step, task and rollout. A single seed for all siblings cannot be written.
     PerRollout,
 }

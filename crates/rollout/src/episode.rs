@@ -72,7 +72,10 @@ impl ReadyEpisode {
 
     async fn converse(&mut self, spent: &mut Spent) -> Result<Outcome, ChatError> {
         while self.identity.sequence < MOST_TURNS {
-            let reply = self.model.chat(&self.request, &self.identity).await?;
+            let reply = match self.shown() {
+                Some(request) => self.model.chat(&request, &self.identity).await?,
+                None => self.model.chat(&self.request, &self.identity).await?,
+            };
             spent.count(&reply);
             self.identity.sequence += 1;
             let cut = match reply.finish {
@@ -91,6 +94,19 @@ impl ReadyEpisode {
             }
         }
         Ok(Outcome::failure("the episode reached the turn limit"))
+    }
+
+    /// The request with the episode's own window on the conversation, if it has one.
+    fn shown(&self) -> Option<ChatRequest> {
+        let ChatRequest { turns: _, temperature, seed, schema, tools } = &self.request;
+        let turns = self.episode.window()?;
+        Some(ChatRequest {
+            turns,
+            temperature: *temperature,
+            seed: *seed,
+            schema: schema.clone(),
+            tools: tools.clone(),
+        })
     }
 
     async fn act(&mut self, turn: Turn) -> Result<Progress, Outcome> {

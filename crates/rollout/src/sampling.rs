@@ -31,14 +31,18 @@ impl Sampling {
     /// Of training rollouts, also for K = 1.
     pub fn training(settings: &RolloutSettings, policy: SeedPolicy) -> Self {
         let seed = match policy {
-            SeedPolicy::None => RequestSeed::None,
+            SeedPolicy::None | SeedPolicy::Never => RequestSeed::None,
             SeedPolicy::PerRollout => RequestSeed::PerRollout,
         };
         Self { temperature: Some(settings.temperature), seed }
     }
 
     /// Of validation and test rollouts.
-    pub fn evaluation(settings: &EvaluationSettings) -> Self {
-        Self { temperature: Some(settings.temperature), seed: RequestSeed::Fixed(settings.seed) }
+    pub fn evaluation(settings: &EvaluationSettings, policy: SeedPolicy) -> Self {
+        let seed = match policy {
+            SeedPolicy::Never => RequestSeed::None,
+            SeedPolicy::None | SeedPolicy::PerRollout => RequestSeed::Fixed(settings.seed),
+        };
+        Self { temperature: Some(settings.temperature), seed }
     }
 }

@@ -55,8 +55,8 @@ pub(super) fn plan(work: &Work<'_>) -> Result<RolloutPlan, Failure> {
 /// How evaluations are sampled.
 pub(super) fn sampling(work: &Work<'_>) -> Sampling {
     let config = work.opened.config();
-    let sampling = Sampling::evaluation(&config.evaluation);
-    Sampling { temperature: sampling.temperature.filter(|_| config.target.send_temperature), ..sampling }
+    let sampling = Sampling::evaluation(&config.evaluation, config.target.seed);
+    Sampling { temperature: config.target.temperature.sent(sampling.temperature), ..sampling }
 }
 
 /// Fills an evaluation slot.

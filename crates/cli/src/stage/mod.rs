@@ -11,6 +11,7 @@ mod patch;
 mod review;
 mod rollout;
 mod shard;
+mod words;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -106,7 +107,7 @@ fn run(slot: Slot, arguments: &StageArguments, verbose: u8) -> Result<(), Failur
     // How long it took is for people; without it the result is as good.
     let _ = opened.run.record_timing(slot, began.elapsed());
     tracing::info!(slot = %slot, seconds = began.elapsed().as_secs_f64(), "stage done");
-    output::say(&told(&record, began));
+    output::say(&words::told(&record, began.elapsed()));
     if arguments.json { output::json(&record) } else { Ok(()) }
 }
 
@@ -244,47 +245,5 @@ pub(crate) async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
         // Without a handler the signal ends the process by itself.
         std::future::pending::<()>().await;
-    }
-}
-
-fn told(record: &StageRecord, began: Instant) -> String {
-    format!(
-        "{:<20} {}  ({:.1} s)",
-        record.slot.to_string(),
-        in_words(&record.summary),
-        began.elapsed().as_secs_f64()
-    )
-}
-
-fn in_words(summary: &StageSummary) -> String {
-    match summary {
-        StageSummary::Rollout { mixed, all_success, all_failure, rollouts, solved, not_scored, .. } => {
-            format!(
-                "{solved} of {rollouts} rollouts solved{}; groups: {mixed} mixed, {all_success} all-success, {all_failure} \
-             all-failure",
-                if *not_scored > 0 { format!(", {not_scored} not scored") } else { String::new() }
-            )
-        }
-        StageSummary::Critique { calls, failed_calls, proposals, cards, rejected_cards } => format!(
-            "{calls} critics: {proposals} edit proposals, {cards} evidence cards ({rejected_cards} refused){}",
-            if *failed_calls > 0 { format!("; {failed_calls} calls gave nothing") } else { String::new() }
-        ),
-        StageSummary::Review { merged, decisions, failed } => {
-            let words: Vec<_> =
-                decisions.iter().map(|(decision, count)| format!("{count} {decision}")).collect();
-            let failed = if *failed { "; the review failed and the unreviewed edits go on" } else { "" };
-            format!("{merged} merged edits: {}{failed}", words.join(", "))
-        }
-        StageSummary::Patch { applied, not_taken, skip: None, .. } => {
-            format!("{applied} edits applied, {not_taken} not taken")
-        }
-        StageSummary::Patch { skip: Some(skip), .. } => format!("no candidate: {}", skip.words()),
-        StageSummary::Evaluation { score: Some(score), .. } => {
-            format!("{}/{} solved, {:.1} %", score.solved, score.tasks, score.mean() * 100.0)
-        }
-        StageSummary::Evaluation { score: None, not_scored, .. } => {
-            format!("open: {not_scored} tasks are not scored")
-        }
-        StageSummary::Gate { decision } => decision.reason.clone(),
     }
 }

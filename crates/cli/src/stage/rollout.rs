@@ -49,7 +49,7 @@ pub(super) fn plan(work: &Work<'_>, planned: &PlannedStep) -> Result<RolloutPlan
 pub(super) fn training(work: &Work<'_>) -> Sampling {
     let config = work.opened.config();
     let sampling = Sampling::training(&config.rollout, config.target.seed);
-    Sampling { temperature: sampling.temperature.filter(|_| config.target.send_temperature), ..sampling }
+    Sampling { temperature: config.target.temperature.sent(sampling.temperature), ..sampling }
 }
 
 /// Collects the rollouts of a plan.

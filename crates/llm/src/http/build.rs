@@ -11,7 +11,9 @@ use reqwest::redirect::Policy;
 use serde::Serialize;
 use serde_json::Value;
 use textualrl_model::Fingerprint;
-use textualrl_model::settings::{ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Thinking};
+use textualrl_model::settings::{
+    ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Temperature, Thinking,
+};
 
 use super::EndpointError;
 use super::address::{Address, is_secret};
@@ -103,7 +105,7 @@ fn headers(role: &str, settings: &EndpointSettings, key: &Key) -> Result<HeaderM
 #[derive(Serialize)]
 struct AnswerSettings<'a> {
     api: ApiStyle,
-    send_temperature: bool,
+    temperature: Temperature,
     output_cap_field: OutputCapField,
     output_cap: u32,
     reasoning_effort: &'a str,
@@ -117,7 +119,7 @@ struct AnswerSettings<'a> {
 pub(super) fn answer_settings(role: &str, settings: &EndpointSettings) -> Result<Fingerprint, EndpointError> {
     let deciding = AnswerSettings {
         api: settings.api,
-        send_temperature: settings.send_temperature,
+        temperature: settings.temperature,
         output_cap_field: settings.output_cap_field,
         output_cap: settings.output_cap,
         reasoning_effort: &settings.reasoning_effort,

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use textualrl_llm::{ChatModel, ChatRequest, ReplySchema, ToolDefinition};
-use textualrl_model::settings::{ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Thinking};
+use textualrl_model::settings::{
+    ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Temperature, Thinking,
+};
 use textualrl_model::{Part, Role, ToolCall, Turn};
 
 use crate::scripted_model::{http, identity, request, settings};
@@ -32,7 +34,7 @@ async fn a_plain_request_holds_nothing_else() {
 #[tokio::test]
 async fn each_setting_has_its_field() {
     type Change = fn(&mut EndpointSettings);
-    let cases: [(&str, Change, &str, Option<Value>); 11] = [
+    let cases: [(&str, Change, &str, Option<Value>); 12] = [
         (
             "MIO-12 cap",
             |s| s.output_cap_field = OutputCapField::MaxCompletionTokens,
@@ -46,7 +48,13 @@ async fn each_setting_has_its_field() {
             Some(json!(100)),
         ),
         ("MIO-12 no cap", |s| s.output_cap_field = OutputCapField::None, "/max_tokens", None),
-        ("MIO-12 temperature", |s| s.send_temperature = false, "/temperature", None),
+        ("MIO-12 temperature", |s| s.temperature = Temperature::None, "/temperature", None),
+        (
+            "a fixed temperature",
+            |s| s.temperature = Temperature::Fixed(1.0),
+            "/temperature",
+            Some(json!(1.0)),
+        ),
         ("MIO-13 unset", |s| s.thinking = Thinking::Unset, "/chat_template_kwargs", None),
         (
             "MIO-13 on",

@@ -9,7 +9,7 @@ use textualrl_llm::{
     EndpointPool, Finish, HttpModel, ModelRole,
 };
 use textualrl_model::settings::{
-    ApiStyle, EndpointSettings, OutputCapField, Provider, SchemaSupport, SeedPolicy, Thinking,
+    ApiStyle, EndpointSettings, OutputCapField, Provider, SchemaSupport, SeedPolicy, Temperature, Thinking,
 };
 use textualrl_model::{Fingerprint, Role, Turn, Usage};
 
@@ -20,7 +20,7 @@ pub(crate) fn settings(base_url: &str) -> EndpointSettings {
         model: "m".to_owned(),
         api: ApiStyle::ChatCompletions,
         key_env: String::new(),
-        send_temperature: true,
+        temperature: Temperature::Stage,
         seed: SeedPolicy::None,
         output_cap_field: OutputCapField::MaxTokens,
         output_cap: 100,

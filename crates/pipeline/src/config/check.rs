@@ -2,7 +2,7 @@
 //!
 //! Always holds: every problem is found, not only the first one.
 
-use textualrl_model::settings::{EndpointSettings, OwnTaskSettings, Provider, SeedPolicy};
+use textualrl_model::settings::{EndpointSettings, OwnTaskSettings, Provider, SeedPolicy, Temperature};
 
 use super::RunConfig;
 use super::error::Problem;
@@ -146,9 +146,14 @@ fn check_seeds(config: &RunConfig, checks: &mut Checks) {
         "must be \"per_rollout\" for a simulated target, which takes the seed as its sample index",
     );
     checks.require(
-        config.optimizer.seed == SeedPolicy::None,
+        config.optimizer.seed != SeedPolicy::PerRollout,
         "optimizer.seed",
         "must be \"none\": optimizer calls carry no seed",
+    );
+    checks.require(
+        config.optimizer.temperature != Temperature::Stage,
+        "optimizer.temperature",
+        "must be \"none\" or a number: no other section sets it",
     );
     for (role, endpoint) in [("target", &config.target), ("optimizer", &config.optimizer)] {
         for field in ["seed", "temperature", "top_p", "model", "messages", "input", "stream", "n"] {

@@ -11,6 +11,8 @@ use toml::{Table, Value};
 use super::RunConfig;
 use super::error::{ConfigError, Problem};
 
+/// Keys that take a word or a number.
+const WORD_OR_NUMBER: [&str; 2] = ["target.temperature", "optimizer.temperature"];
 /// Tables that hold whatever an endpoint wants.
 const FREE: [&str; 4] =
     ["target.extra_body", "target.extra_headers", "optimizer.extra_body", "optimizer.extra_headers"];
@@ -96,6 +98,8 @@ fn collect_misfits(table: &Table, schema: &Table, root: &Table, prefix: &str, pr
                 collect_misfits(inner, known, root, &path, problems);
             }
             (Some(Value::Float(_)), Value::Integer(_)) => {}
+            (Some(_), Value::String(_) | Value::Integer(_) | Value::Float(_))
+                if WORD_OR_NUMBER.contains(&path.as_str()) => {}
             (Some(known), _) if !known.same_type(value) => {
                 problems
                     .push(Problem::new(&path, format!("is {}, but must be {}", kind(value), kind(known))));

@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 use textualrl_model::Part;
-use textualrl_model::settings::{ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Thinking};
+use textualrl_model::settings::{
+    ApiStyle, EndpointSettings, OutputCapField, SchemaSupport, Temperature, Thinking,
+};
 
 use crate::chat::ChatRequest;
 
@@ -45,7 +47,7 @@ pub(super) const OWN_FIELDS: [&str; 15] = [
 pub(super) struct BodyForm {
     api: ApiStyle,
     model: String,
-    temperature: bool,
+    temperature: Temperature,
     schema: bool,
     cap: Cap,
     effort: Option<String>,
@@ -76,7 +78,7 @@ impl BodyForm {
         Self {
             api: settings.api,
             model: settings.model.clone(),
-            temperature: settings.send_temperature,
+            temperature: settings.temperature,
             schema: settings.schema == SchemaSupport::JsonSchema,
             cap: match settings.output_cap_field {
                 OutputCapField::MaxTokens => Cap { max_tokens: cap, ..Cap::default() },

@@ -86,7 +86,7 @@ impl<'a> Body<'a> {
         Self {
             model: &form.model,
             input: request.turns.iter().flat_map(items).collect(),
-            temperature: request.temperature.filter(|_| form.temperature),
+            temperature: form.temperature.sent(request.temperature),
             seed: request.seed,
             cap: form.cap,
             tools: request.tools.iter().map(|function| Tool { r#type: "function", function }).collect(),
