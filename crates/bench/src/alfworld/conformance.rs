@@ -163,6 +163,33 @@ mod tests {
     }
 
     #[test]
+    fn the_harbour_plays_as_the_reference_engine_recorded() {
+        let game = include_str!("../../../../fixtures/alfworld/harbour.tw-pddl");
+        let transcript = include_str!("../../../../fixtures/alfworld/harbour.json");
+        let report = check(transcript, &mut |_| Ok(game.to_owned())).unwrap();
+        assert_eq!(report.differences, []);
+        assert!(report.episodes == 5 && report.steps > 150, "{report:?}");
+    }
+
+    #[test]
+    fn a_difference_is_told_where_it_is() {
+        let game = include_str!("../../../../fixtures/alfworld/harbour.tw-pddl");
+        let transcript = include_str!("../../../../fixtures/alfworld/harbour.json");
+        for (from, to, place) in [
+            ("look around\",", "look about\",", "opening: commands differ; missing \"look about\""),
+            ("You slide", "You drag", "step 4 `open heron 1`"),
+        ] {
+            let changed = transcript.replacen(from, to, 1);
+            let report = check(&changed, &mut |_| Ok(game.to_owned())).unwrap();
+            let message = &report.differences[0].message;
+            assert!(report.matching == 0 && message.contains(place), "{message}");
+        }
+        let report = check(transcript, &mut |name| Err(format!("no {name}"))).unwrap();
+        assert_eq!(report.differences[0].message, "no harbour.tw-pddl");
+        assert!(check("{}", &mut |_| Ok(String::new())).is_err());
+    }
+
+    #[test]
     fn recorded_transcripts_match() {
         let Some(cases) = std::env::var_os("TEXTUALRL_CASES").map(PathBuf::from) else { return };
         let cases = cases.join("alfworld");

@@ -61,7 +61,8 @@ struct File {
 /// An action's texts, bound to the game.
 #[derive(Debug)]
 struct Wording {
-    slots: Vec<Slot>,
+    /// The parameters with their types.
+    parameters: Vec<(Slot, String)>,
     template: Vec<BoundSymbol>,
     feedback: Vec<BoundSymbol>,
 }
@@ -178,8 +179,13 @@ impl Game {
         let Some(wording) = self.wordings.get(operator.action) else {
             return Ok(String::new());
         };
-        let bound = wording.slots.iter().zip(&operator.arguments);
-        let bindings = bound.map(|(&slot, &object)| Binding { slot, object }).collect();
+        let bound = wording.parameters.iter().zip(&operator.arguments);
+        let bindings = bound.map(|((slot, kind), &object)| Binding {
+            slot: *slot,
+            object,
+            exact: self.grounded.objects.kind(object) == kind,
+        });
+        let bindings = bindings.collect();
         self.write(text(wording), bindings, state)
     }
 
@@ -209,9 +215,12 @@ fn wordings(
             .actions
             .get(&action.name)
             .ok_or_else(|| GrammarError::new(place.as_str(), "the grammar has no texts for it"))?;
-        let parameters = action.parameters.iter();
+        let parameters = action
+            .parameters
+            .iter()
+            .map(|entry| (compiler.slot(entry.name.trim_matches('?'), &entry.kind), entry.kind.clone()));
         wordings.push(Wording {
-            slots: parameters.map(|entry| compiler.slot(entry.name.trim_matches('?'), &entry.kind)).collect(),
+            parameters: parameters.collect(),
             template: compiler.text(&text.template, &place)?,
             feedback: compiler.text(&text.feedback, &place)?,
         });

@@ -91,6 +91,9 @@ pub(crate) struct Grammar {
     pub(crate) names: Vec<String>,
 }
 
+/// The names of an atom's objects, the atom and the objects: sorted by the names.
+type Named<'a> = (Vec<&'a str>, Atom, &'a [Object]);
+
 /// Binds a grammar to its game.
 pub(crate) struct Compiler<'a> {
     grounded: &'a Grounded,
@@ -203,7 +206,7 @@ impl<'a> Compiler<'a> {
         let Grounded { domain, objects, predicates, program } = self.grounded;
         let wanted = if negated { &program.deniable } else { &program.possible };
         let atoms = predicates.number(predicate).and_then(|number| self.by_predicate.get(&number));
-        let mut by_signature: HashMap<Vec<&str>, Vec<(Vec<&str>, Atom, &[Object])>> = HashMap::new();
+        let mut by_signature: HashMap<Vec<&str>, Vec<Named<'_>>> = HashMap::new();
         for &atom in atoms.into_iter().flatten() {
             let Some((_, arguments)) = program.atoms.parts(atom) else { continue };
             if wanted.get(atom as usize).copied().unwrap_or_default() {

@@ -39,6 +39,15 @@ pub enum ExpandError {
 pub(crate) struct Binding {
     pub(crate) slot: Slot,
     pub(crate) object: Object,
+    /// Whether the placeholder's type is the object's own. The reference engine takes an object under the type of an
+    /// action's parameter for another than the same object in a fact, unless the types are one.
+    pub(crate) exact: bool,
+}
+
+impl Binding {
+    fn is(&self, object: Object) -> bool {
+        self.exact && self.object == object
+    }
 }
 
 /// All that a text may look at.
@@ -195,7 +204,7 @@ impl Expansion<'_> {
         };
         let candidates = &*pattern.candidates;
         let bound = pattern.slots.iter().zip(&candidates.by_place).find_map(|(slot, place)| {
-            let object = object_of(*slot, bindings)?;
+            let object = bound_to(*slot, bindings)?.object;
             Some(place.get(&object).map_or(&[][..], Vec::as_slice))
         });
         let mut narrowed = bound.unwrap_or_default().iter();
@@ -203,7 +212,8 @@ impl Expansion<'_> {
         let before = bindings.len();
         while let Some(index) = if bound.is_some() { narrowed.next().copied() } else { all.next() } {
             let Some((atom, objects)) = candidates.entries.get(index) else { continue };
-            let fact = if pattern.negated { self.state.is_denied(*atom) } else { self.state.is_true(*atom) };
+            let fact =
+                if pattern.negated { self.state.is_denied(*atom) } else { self.state.is_stated(*atom) };
             if fact && unify(&pattern.slots, objects, bindings) && self.solve(rest, bindings, found) {
                 bindings.truncate(before);
                 return true;
@@ -214,18 +224,18 @@ impl Expansion<'_> {
     }
 }
 
-fn object_of(slot: Slot, bindings: &[Binding]) -> Option<Object> {
-    bindings.iter().find(|binding| binding.slot == slot).map(|binding| binding.object)
+fn bound_to(slot: Slot, bindings: &[Binding]) -> Option<&Binding> {
+    bindings.iter().find(|binding| binding.slot == slot)
 }
 
-/// Binds the slots to the objects. What it bound before it failed is left to the caller to undo.
+/// Binds the slots to the objects of a fact. What it bound before it failed is left to the caller to undo.
 fn unify(slots: &[Slot], objects: &[Object], bindings: &mut Vec<Binding>) -> bool {
-    slots.iter().zip(objects).all(|(&slot, &object)| match object_of(slot, bindings) {
-        Some(present) => present == object,
+    slots.iter().zip(objects).all(|(&slot, &object)| match bound_to(slot, bindings) {
+        Some(present) => present.is(object),
         None => {
-            let fresh = bindings.iter().all(|binding| binding.object != object);
+            let fresh = !bindings.iter().any(|binding| binding.is(object));
             if fresh {
-                bindings.push(Binding { slot, object });
+                bindings.push(Binding { slot, object, exact: true });
             }
             fresh
         }

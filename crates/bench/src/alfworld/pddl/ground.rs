@@ -254,6 +254,7 @@ fn keep(mut program: Program, reached: Reached) -> Program {
         flags.next().copied().unwrap_or_default()
             && operator.is_none_or(|operator| operator.effects.iter().any(|effect| changes(effect, clause)))
     });
+    drop_idle(&mut program.operators, &clauses);
     for clause in &mut clauses {
         clause.literals.retain(|literal| !literal.negated || possible(literal.atom));
     }
@@ -276,6 +277,23 @@ fn keep(mut program: Program, reached: Reached) -> Program {
     program.clauses = clauses;
     program.possible = reached.atoms;
     program.finish()
+}
+
+/// Drops the effects that change nothing wherever the operator applies.
+fn drop_idle(operators: &mut [Operator], clauses: &[Clause]) {
+    let mut useful: Vec<Vec<bool>> =
+        operators.iter().map(|operator| vec![false; operator.effects.len()]).collect();
+    for clause in clauses {
+        let Some(operator) = operators.get(clause.owner) else { continue };
+        let flags = useful.get_mut(clause.owner).into_iter().flatten();
+        for (effect, flag) in operator.effects.iter().zip(flags) {
+            *flag |= changes(effect, clause);
+        }
+    }
+    for (operator, flags) in operators.iter_mut().zip(useful) {
+        let mut flags = flags.into_iter();
+        operator.effects.retain(|_| flags.next().unwrap_or_default());
+    }
 }
 
 /// Whether the effect can change anything where the clause holds.

@@ -12,9 +12,12 @@ const ABSENT: usize = usize::MAX;
 /// A moment of play.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
+    /// What decides which operators apply.
     truth: Vec<bool>,
-    /// Atoms that an action made false and none has made true since. Not merely false ones: the reference engine knows
-    /// a negative fact only once an action stated it.
+    /// What texts go by. As in the reference engine, an action states all its effects, those whose condition does not
+    /// hold too, additions first.
+    stated: Vec<bool>,
+    /// The negative facts that texts go by: an atom is denied once an action stated its negation, not merely false.
     denied: Vec<bool>,
     /// For each clause, how many of its literals do not hold.
     missing: Vec<usize>,
@@ -32,6 +35,7 @@ impl State {
         let goal = program.goal();
         let mut state = Self {
             truth: program.initially.clone(),
+            stated: program.initially.clone(),
             denied: vec![false; program.initially.len()],
             missing: vec![0; program.clauses.len()],
             holding: vec![0; goal + 1],
@@ -51,12 +55,12 @@ impl State {
         state
     }
 
-    /// Whether the atom is true.
-    pub(crate) fn is_true(&self, atom: Atom) -> bool {
-        self.truth.get(atom as usize).copied().unwrap_or_default()
+    /// Whether the atom was stated, at first or by an action, and not denied since.
+    pub(crate) fn is_stated(&self, atom: Atom) -> bool {
+        self.stated.get(atom as usize).copied().unwrap_or_default()
     }
 
-    /// Whether an action made the atom false, and none made it true since.
+    /// Whether an action denied the atom, and none stated it since.
     pub(crate) fn is_denied(&self, atom: Atom) -> bool {
         self.denied.get(atom as usize).copied().unwrap_or_default()
     }
@@ -89,16 +93,26 @@ impl State {
                 self.set(program, effect.atom, adds);
             }
         }
+        for adds in [true, false] {
+            for effect in operator.effects.iter().filter(|effect| effect.adds == adds) {
+                self.state(effect.atom, adds);
+            }
+        }
+    }
+
+    fn state(&mut self, atom: Atom, value: bool) {
+        for (facts, value) in [(&mut self.stated, value), (&mut self.denied, !value)] {
+            if let Some(entry) = facts.get_mut(atom as usize) {
+                *entry = value;
+            }
+        }
     }
 
     fn holds(&self, literal: Literal) -> bool {
-        self.is_true(literal.atom) != literal.negated
+        self.truth.get(literal.atom as usize).copied().unwrap_or_default() != literal.negated
     }
 
     fn set(&mut self, program: &Program, atom: Atom, value: bool) {
-        if let Some(entry) = self.denied.get_mut(atom as usize) {
-            *entry = !value;
-        }
         let Some(entry) = self.truth.get_mut(atom as usize) else { return };
         if *entry == value {
             return;
