@@ -85,6 +85,12 @@ pub trait Episode: Send {
     /// The first turns: the system turn with the context, then the task. A blank context leaves no trace.
     fn opening(&mut self, context: &Context) -> Vec<Turn>;
 
+    /// What the next request shows of the conversation. None shows the whole; a protocol with a window of its own,
+    /// or one that tells at every step what it told before in other words, says here what it shows.
+    fn window(&self) -> Option<Vec<Turn>> {
+        None
+    }
+
     /// The tools offered in every request.
     fn tools(&self) -> Vec<Tool> {
         Vec::new()

@@ -2,8 +2,8 @@
 //!
 //! Always holds: nothing here talks to a model or an endpoint.
 
-pub mod answer;
 pub mod alfworld;
+pub mod answer;
 pub mod benchmark;
 pub mod conformance;
 pub mod data;
