@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use textualrl_model::{Split, TaskId};
 
 use super::error::LoadError;
+use super::row::Row;
+use crate::benchmark::ExcludedTask;
 
 /// What the checks look at of a task.
 pub trait Located {
@@ -18,15 +20,98 @@ pub trait Located {
     fn place(&self) -> &str;
 }
 
+/// Something for each of the three splits.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Splits<T> {
+    /// Of the train split.
+    pub train: T,
+    /// Of the validation split.
+    pub validation: T,
+    /// Of the test split.
+    pub test: T,
+}
+
+impl<T> Splits<T> {
+    /// What `make` gives for each split, in order.
+    ///
+    /// # Errors
+    /// The first error of `make`.
+    pub fn make<E>(mut make: impl FnMut(Split) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self {
+            train: make(Split::Train)?,
+            validation: make(Split::Validation)?,
+            test: make(Split::Test)?,
+        })
+    }
+
+    /// What there is for a split.
+    pub fn of(&self, split: Split) -> &T {
+        match split {
+            Split::Train => &self.train,
+            Split::Validation => &self.validation,
+            Split::Test => &self.test,
+        }
+    }
+}
+
+/// The tasks of a split, and what was left out of it.
+#[derive(Debug, Clone)]
+pub struct Tasks<T> {
+    /// The tasks in file order.
+    pub kept: Vec<T>,
+    /// Those that can never be scored.
+    pub excluded: Vec<ExcludedTask>,
+}
+
+impl<T: Located> Tasks<T> {
+    /// Reads rows; the inner error of `read` is a task that can never be scored. The first `limit` tasks are kept, or
+    /// all if it is 0.
+    ///
+    /// # Errors
+    /// The first row that cannot be used.
+    pub fn of(
+        rows: &[Row],
+        limit: u32,
+        read: impl Fn(&Row) -> Result<Result<T, ExcludedTask>, LoadError>,
+    ) -> Result<Self, LoadError> {
+        let mut tasks = Self { kept: Vec::new(), excluded: Vec::new() };
+        for row in rows {
+            match read(row)? {
+                Ok(task) => tasks.kept.push(task),
+                Err(excluded) => tasks.excluded.push(excluded),
+            }
+        }
+        if limit > 0 {
+            tasks.kept.truncate(limit as usize);
+        }
+        Ok(tasks)
+    }
+
+    /// The ids of the kept tasks.
+    pub fn ids(&self) -> Vec<TaskId> {
+        self.kept.iter().map(|task| task.id().clone()).collect()
+    }
+
+    /// A kept task.
+    pub fn find(&self, id: &TaskId) -> Option<&T> {
+        self.kept.iter().find(|task| task.id() == id)
+    }
+
+    /// The excluded tasks with their reasons, for a fingerprint.
+    pub fn reasons(&self) -> Vec<(&str, &str)> {
+        self.excluded.iter().map(|one| (one.task.as_str(), one.reason.as_str())).collect()
+    }
+}
+
 /// Checks the splits, train first.
 ///
 /// # Errors
 /// If an id or an input stands twice, or a split is empty.
-pub fn check<T: Located>(splits: &[Vec<T>; 3], remedy: &'static str) -> Result<(), LoadError> {
+pub fn check<T: Located>(splits: &Splits<Tasks<T>>, remedy: &'static str) -> Result<(), LoadError> {
     let mut ids: BTreeMap<&TaskId, &str> = BTreeMap::new();
     let mut inputs: BTreeMap<&str, (&str, Split)> = BTreeMap::new();
-    for (tasks, split) in splits.iter().zip(Split::ALL) {
-        for task in tasks {
+    for split in Split::ALL {
+        for task in &splits.of(split).kept {
             if let Some(other) = ids.insert(task.id(), task.place()) {
                 return Err(repeated(task.place(), other, format!("id {:?}", task.id().as_str())));
             }
@@ -42,10 +127,10 @@ pub fn check<T: Located>(splits: &[Vec<T>; 3], remedy: &'static str) -> Result<(
             }
         }
     }
-    let empty = splits.iter().zip(Split::ALL).find(|(tasks, _)| tasks.is_empty());
-    match empty {
-        Some((_, split)) => {
-            let sizes: Vec<_> = splits.iter().map(|tasks| tasks.len().to_string()).collect();
+    let size = |split: Split| splits.of(split).kept.len();
+    match Split::ALL.into_iter().find(|split| size(*split) == 0) {
+        Some(split) => {
+            let sizes: Vec<_> = Split::ALL.into_iter().map(|split| size(split).to_string()).collect();
             let detail = format!("train, validation and test have {}", sizes.join(", "));
             Err(LoadError::Empty { split: split.name(), detail, remedy })
         }
@@ -81,15 +166,19 @@ mod tests {
 
     #[test]
     fn leaks_and_empty_splits_are_refused() {
+        let splits = |[train, validation, test]: [Vec<Task>; 3]| {
+            let tasks = |kept| Tasks { kept, excluded: Vec::new() };
+            Splits { train: tasks(train), validation: tasks(validation), test: tasks(test) }
+        };
         let good = [vec![task("a", "1")], vec![task("b", "2")], vec![task("c", "3")]];
-        assert!(check(&good, "").is_ok());
+        assert!(check(&splits(good), "").is_ok());
         let cases = [
             ([vec![task("a", "1")], vec![task("a", "2")], vec![task("c", "3")]], "id \"a\""),
             ([vec![task("a", "1")], vec![task("b", "1")], vec![task("c", "3")]], "input"),
             ([vec![task("a", "1")], vec![], vec![task("c", "3")]], "validation"),
         ];
-        for (splits, said) in cases {
-            let error = check(&splits, "").unwrap_err().to_string();
+        for (tasks, said) in cases {
+            let error = check(&splits(tasks), "").unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }
     }

@@ -6,6 +6,7 @@ use textualrl_model::Context;
 
 use crate::data::LoadError;
 use crate::data::row::{Row, parse_json};
+use crate::data::split::Splits;
 
 const QUICKSTART: [(&str, &str); 3] = [
     ("quickstart/train.jsonl", include_str!("../../../../fixtures/quickstart/train.jsonl")),
@@ -22,10 +23,10 @@ fn known(name: &str) -> Result<(), LoadError> {
 ///
 /// # Errors
 /// If there is no such set.
-pub fn rows(name: &str) -> Result<[Vec<Row>; 3], LoadError> {
+pub fn rows(name: &str) -> Result<Splits<Vec<Row>>, LoadError> {
     known(name)?;
     let [train, validation, test] = QUICKSTART.map(|(name, text)| parse_json(name, text));
-    Ok([train?, validation?, test?])
+    Ok(Splits { train: train?, validation: validation?, test: test? })
 }
 
 /// The context that a run on an embedded task set starts from.

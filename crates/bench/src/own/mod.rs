@@ -18,7 +18,8 @@ use textualrl_model::{Context, Fingerprint, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
 use crate::data::row::{self, Row};
-use crate::data::{LoadError, ratio, split};
+use crate::data::split::{self, Splits, Tasks};
+use crate::data::{LoadError, ratio};
 use episode::OwnEpisode;
 use scorer::Scorer;
 use tasks::OwnTask;
@@ -34,8 +35,7 @@ pub struct OwnTasks {
     name: String,
     settings: OwnTaskSettings,
     scorer: Scorer,
-    splits: [Vec<OwnTask>; 3],
-    excluded: [Vec<ExcludedTask>; 3],
+    splits: Splits<Tasks<OwnTask>>,
     initial_context: Context,
 }
 
@@ -48,19 +48,9 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let scorer = Scorer::new(&settings.scorer, data.scoring)?;
     let template = Template::new(&settings.template)?;
     let rows = rows(data)?;
-    let mut splits: [Vec<OwnTask>; 3] = Default::default();
-    let mut excluded: [Vec<ExcludedTask>; 3] = Default::default();
-    for ((rows, tasks), left_out) in rows.iter().zip(&mut splits).zip(&mut excluded) {
-        for row in rows {
-            match OwnTask::of(row, &template, &scorer)? {
-                Ok(task) => tasks.push(task),
-                Err(one) => left_out.push(one),
-            }
-        }
-        if data.limit > 0 {
-            tasks.truncate(data.limit as usize);
-        }
-    }
+    let splits = Splits::make(|split| {
+        Tasks::of(rows.of(split), data.limit, |row| OwnTask::of(row, &template, &scorer))
+    })?;
     let remedy = if settings.tasks.is_empty() {
         "add tasks to its file"
     } else {
@@ -71,11 +61,11 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
         Some(name) => (name.to_owned(), embedded::context(name)?),
         None => ("own".to_owned(), Context::default()),
     };
-    Ok(Box::new(OwnTasks { name, settings: settings.clone(), scorer, splits, excluded, initial_context }))
+    Ok(Box::new(OwnTasks { name, settings: settings.clone(), scorer, splits, initial_context }))
 }
 
 /// The rows of the three splits.
-fn rows(data: &DataSettings) -> Result<[Vec<Row>; 3], LoadError> {
+fn rows(data: &DataSettings) -> Result<Splits<Vec<Row>>, LoadError> {
     let settings = &data.own;
     if let Some(name) = data.dir.strip_prefix(EMBEDDED) {
         return embedded::rows(name);
@@ -89,21 +79,18 @@ fn rows(data: &DataSettings) -> Result<[Vec<Row>; 3], LoadError> {
             let problem = format!("must be three numbers above 0, not {:?}", settings.ratio);
             return Err(LoadError::Setting { key: "ratio", problem });
         }
-        return Ok(ratio::split(row::read(&folder.join(&settings.tasks))?, settings.ratio, settings.seed));
+        let rows = row::read(&folder.join(&settings.tasks))?;
+        let [train, validation, test] = ratio::split(rows, settings.ratio, settings.seed);
+        return Ok(Splits { train, validation, test });
     }
-    let read = |name: &str| row::read(&folder.join(name));
-    Ok([read(&settings.train)?, read(&settings.validation)?, read(&settings.test)?])
-}
-
-impl OwnTasks {
-    fn split(&self, split: Split) -> &[OwnTask] {
-        let [train, validation, test] = &self.splits;
-        match split {
-            Split::Train => train,
-            Split::Validation => validation,
-            Split::Test => test,
-        }
-    }
+    Splits::make(|split| {
+        let name = match split {
+            Split::Train => &settings.train,
+            Split::Validation => &settings.validation,
+            Split::Test => &settings.test,
+        };
+        row::read(&folder.join(name))
+    })
 }
 
 /// What a split's fingerprint is of.
@@ -114,7 +101,7 @@ struct Fingerprinted<'a> {
     scoring: Scoring,
     scorer: &'a textualrl_model::settings::ScorerSettings,
     tasks: &'a [OwnTask],
-    excluded: Vec<(String, String)>,
+    excluded: Vec<(&'a str, &'a str)>,
 }
 
 impl Benchmark for OwnTasks {
@@ -123,27 +110,22 @@ impl Benchmark for OwnTasks {
     }
 
     fn tasks(&self, split: Split) -> Vec<TaskId> {
-        self.split(split).iter().map(|task| task.id.clone()).collect()
+        self.splits.of(split).ids()
     }
 
     fn excluded(&self, split: Split) -> Vec<ExcludedTask> {
-        let [train, validation, test] = &self.excluded;
-        match split {
-            Split::Train => train.clone(),
-            Split::Validation => validation.clone(),
-            Split::Test => test.clone(),
-        }
+        self.splits.of(split).excluded.clone()
     }
 
     fn fingerprint(&self, split: Split) -> Fingerprint {
-        let excluded = self.excluded(split).into_iter().map(|one| (one.task.to_string(), one.reason));
+        let tasks = self.splits.of(split);
         let fingerprinted = Fingerprinted {
             benchmark: "own",
             prompt: PROMPT,
             scoring: self.scorer.scoring(),
             scorer: &self.settings.scorer,
-            tasks: self.split(split),
-            excluded: excluded.collect(),
+            tasks: &tasks.kept,
+            excluded: tasks.reasons(),
         };
         // Plain structs of texts and JSON values always have a JSON form.
         Fingerprint::of_json(&fingerprinted).unwrap_or_else(|_| Fingerprint::of(b""))
@@ -154,7 +136,7 @@ impl Benchmark for OwnTasks {
     }
 
     fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
-        let found = self.split(split).iter().find(|one| one.id == *task);
+        let found = self.splits.of(split).find(task);
         let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
         Ok(Box::new(OwnEpisode::new(found.clone(), self.scorer.clone())))
     }

@@ -29,15 +29,18 @@ impl Template {
 
     /// What the agent is asked about a row.
     pub(super) fn render(&self, row: &Row) -> Result<String, LoadError> {
-        let template = self.environment.get_template(NAME);
-        let rendered = template.and_then(|template| template.render(Value::from(Serde(&row.fields))));
-        rendered.map_err(|error| {
-            let fields: Vec<&str> = row.fields.keys().map(String::as_str).collect();
-            let problem = format!(
-                "the template of data.own cannot be filled ({error}); the task has {}",
-                fields.join(", ")
-            );
+        let fields: Vec<&str> = row.fields.keys().map(String::as_str).collect();
+        let problem = |problem: String| {
+            let problem = format!("data.own.template {problem}; the task has {}", fields.join(", "));
             LoadError::row(&row.place, problem)
-        })
+        };
+        let failed = |error: minijinja::Error| problem(format!("cannot be filled ({error})"));
+        let template = self.environment.get_template(NAME).map_err(failed)?;
+        let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
+        names.sort();
+        if let Some(name) = names.iter().find(|name| !row.fields.contains_key(name.as_str())) {
+            return Err(problem(format!("uses `{name}`")));
+        }
+        template.render(Value::from(Serde(&row.fields))).map_err(failed)
     }
 }

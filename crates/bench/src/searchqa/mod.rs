@@ -14,7 +14,8 @@ use textualrl_model::{Context, Fingerprint, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
 use crate::data::LoadError;
-use crate::data::{folder, row, split};
+use crate::data::split::{self, Splits, Tasks};
+use crate::data::{folder, row};
 use episode::SearchQaEpisode;
 use tasks::SearchQaTask;
 
@@ -27,8 +28,7 @@ const INITIAL_CONTEXT: &str = "# Answering quiz clues\n\n(No rules yet.)\n";
 #[derive(Debug)]
 pub struct SearchQa {
     scoring: Scoring,
-    splits: [Vec<SearchQaTask>; 3],
-    excluded: [Vec<ExcludedTask>; 3],
+    splits: Splits<Tasks<SearchQaTask>>,
 }
 
 /// Loads SearchQA from a folder with `train`, `val` and `test`.
@@ -39,33 +39,12 @@ pub fn load(settings: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     if settings.dir.is_empty() {
         return Err(LoadError::NoFolder);
     }
-    let mut splits: [Vec<SearchQaTask>; 3] = Default::default();
-    let mut excluded: [Vec<ExcludedTask>; 3] = Default::default();
-    for ((name, tasks), left_out) in Split::ALL.into_iter().zip(&mut splits).zip(&mut excluded) {
-        let rows = row::read(&folder::split_file(Path::new(&settings.dir), name)?)?;
-        for row in &rows {
-            match SearchQaTask::of(row, settings.scoring)? {
-                Ok(task) => tasks.push(task),
-                Err(one) => left_out.push(one),
-            }
-        }
-        if settings.limit > 0 {
-            tasks.truncate(settings.limit as usize);
-        }
-    }
+    let splits = Splits::make(|split| {
+        let rows = row::read(&folder::split_file(Path::new(&settings.dir), split)?)?;
+        Tasks::of(&rows, settings.limit, |row| SearchQaTask::of(row, settings.scoring))
+    })?;
     split::check(&splits, "add tasks to its file")?;
-    Ok(Box::new(SearchQa { scoring: settings.scoring, splits, excluded }))
-}
-
-impl SearchQa {
-    fn split(&self, split: Split) -> &[SearchQaTask] {
-        let [train, validation, test] = &self.splits;
-        match split {
-            Split::Train => train,
-            Split::Validation => validation,
-            Split::Test => test,
-        }
-    }
+    Ok(Box::new(SearchQa { scoring: settings.scoring, splits }))
 }
 
 /// What a split's fingerprint is of.
@@ -75,7 +54,7 @@ struct Fingerprinted<'a> {
     prompt: &'static str,
     scoring: Scoring,
     tasks: &'a [SearchQaTask],
-    excluded: Vec<(String, String)>,
+    excluded: Vec<(&'a str, &'a str)>,
 }
 
 impl Benchmark for SearchQa {
@@ -84,26 +63,21 @@ impl Benchmark for SearchQa {
     }
 
     fn tasks(&self, split: Split) -> Vec<TaskId> {
-        self.split(split).iter().map(|task| task.id.clone()).collect()
+        self.splits.of(split).ids()
     }
 
     fn excluded(&self, split: Split) -> Vec<ExcludedTask> {
-        let [train, validation, test] = &self.excluded;
-        match split {
-            Split::Train => train.clone(),
-            Split::Validation => validation.clone(),
-            Split::Test => test.clone(),
-        }
+        self.splits.of(split).excluded.clone()
     }
 
     fn fingerprint(&self, split: Split) -> Fingerprint {
-        let excluded = self.excluded(split).into_iter().map(|one| (one.task.to_string(), one.reason));
+        let tasks = self.splits.of(split);
         let fingerprinted = Fingerprinted {
             benchmark: "searchqa",
             prompt: PROMPT,
             scoring: self.scoring,
-            tasks: self.split(split),
-            excluded: excluded.collect(),
+            tasks: &tasks.kept,
+            excluded: tasks.reasons(),
         };
         // Plain structs of texts always have a JSON form.
         Fingerprint::of_json(&fingerprinted).unwrap_or_else(|_| Fingerprint::of(b""))
@@ -114,7 +88,7 @@ impl Benchmark for SearchQa {
     }
 
     fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
-        let found = self.split(split).iter().find(|one| one.id == *task);
+        let found = self.splits.of(split).find(task);
         let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
         Ok(Box::new(SearchQaEpisode::new(found.clone(), self.scoring)))
     }

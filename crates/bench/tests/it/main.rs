@@ -1,0 +1,12 @@
+//! Loading and scoring as a run sees them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says by panicking what is wrong"
+)]
+
+mod own_tasks;
+mod searchqa;
+mod settings;
