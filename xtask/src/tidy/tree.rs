@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::TaskError;
 
-/// What is built or run in the tree, below its root.
-const PASSED_OVER: [&str; 4] = [".git", "target", "runs", "fuzz/target"];
+/// What is built or run in the tree: at its root, and in any folder.
+const PASSED_OVER: [&str; 2] = [".git", "runs"];
+const PASSED_OVER_ANYWHERE: [&str; 3] = ["target", "corpus", "artifacts"];
 
 /// What may lie at the root.
 const AT_ROOT: [&str; 18] = [
@@ -61,6 +62,12 @@ impl Tree {
                 continue;
             }
             if path.is_dir() {
+                let last = name.rsplit('/').next().unwrap_or(&name);
+                // `fixtures/artifacts` is ours; what the fuzzer leaves lies below `fuzz`.
+                let left_by_tools = last == "target" || name.contains("fuzz/");
+                if left_by_tools && PASSED_OVER_ANYWHERE.contains(&last) {
+                    continue;
+                }
                 self.add_folder(root, &path)?;
             } else if let Ok(text) = std::fs::read_to_string(&path) {
                 self.files.insert(name, text);
@@ -177,7 +184,7 @@ mod tests {
     #[test]
     fn built_files_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
-        for path in ["target/x.rs", "runs/a/b.md", "crates/a/src/lib.rs", ".git/HEAD"] {
+        for path in ["target/x.rs", "crates/a/fuzz/target/b.d", "crates/a/fuzz/corpus/c", "runs/a/b.md", "crates/a/src/lib.rs", ".git/HEAD"] {
             let path = folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "text").unwrap();
