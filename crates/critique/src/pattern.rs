@@ -9,7 +9,8 @@ use textualrl_model::{EvidencePool, FailurePattern, FeedbackLevel, Outcome, Rewa
 use crate::dedup::collapse;
 
 /// The failure patterns of a step: the safe feedback of failed rollouts, unless critics see no feedback, and the
-/// behaviours on the cards of failed rollouts. Those of most tasks come first.
+/// behaviours on the cards of failed rollouts. Those of most tasks come first. Labels that differ in their numbers
+/// alone are one pattern, whose label has N for each number.
 pub fn failure_patterns(
     groups: &[RolloutGroup],
     pool: &EvidencePool,
@@ -21,7 +22,11 @@ pub fn failure_patterns(
         if label.is_empty() {
             return;
         }
-        let (_, tasks) = kinds.entry(kind_of(&label)).or_insert_with(|| (label, BTreeSet::new()));
+        let kind = kind_of(&label);
+        let (known, tasks) = kinds.entry(kind).or_insert_with(|| (label.clone(), BTreeSet::new()));
+        if numbers(known).ne(numbers(&label)) {
+            *known = without_numbers(known);
+        }
         tasks.insert(task.clone());
     };
     if feedback != FeedbackLevel::None {
@@ -48,6 +53,26 @@ fn failed_with_feedback(groups: &[RolloutGroup]) -> impl Iterator<Item = (&TaskI
         }
         _ => None,
     })
+}
+
+/// The numbers in a label, in order.
+fn numbers(label: &str) -> impl Iterator<Item = &str> {
+    label.split(|character: char| !character.is_numeric()).filter(|number| !number.is_empty())
+}
+
+/// The label with N for each number, so that it is true of all that it stands for.
+fn without_numbers(label: &str) -> String {
+    let mut open = String::with_capacity(label.len());
+    let mut in_number = false;
+    for character in label.chars() {
+        if !character.is_numeric() {
+            open.push(character);
+        } else if !in_number {
+            open.push('N');
+        }
+        in_number = character.is_numeric();
+    }
+    open
 }
 
 /// What makes two labels one kind: their letters and signs, without case, and with every number as one digit.
