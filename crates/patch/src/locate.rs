@@ -227,9 +227,9 @@ impl<'a> Finder<'a> {
             let in_scope = scope.is_none_or(|scope| {
                 scope.iter().any(|section| section.start <= range.start && range.end <= section.end)
             });
-            in_scope
-                && range.start >= self.document.body
-                && !starts_with_mark(piece(text, range.end..text.len()))
+            let cuts =
+                [range.start, range.end].iter().any(|&at| starts_with_mark(piece(text, at..text.len())));
+            in_scope && range.start >= self.document.body && !cuts
         };
         let places: Vec<Range<usize>> = hits.places.into_iter().filter_map(range).filter(within).collect();
         let count = if places.len() == kept { hits.count } else { hits.count - (kept - places.len()) };

@@ -2,7 +2,7 @@
 //!
 //! Always holds: this only words a message; nothing is ever applied to the nearest line.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::text::preview;
@@ -28,15 +28,10 @@ impl fmt::Display for Nearest {
 /// The line of `text` that shares most words with the first line of `target` that is not blank.
 pub(crate) fn nearest_line(text: &str, target: &str) -> Option<Nearest> {
     let wanted = target.lines().find(|line| !line.trim().is_empty())?.trim();
-    let mut words: BTreeMap<String, usize> = BTreeMap::new();
-    let mut total = 0;
-    for word in words_of(wanted) {
-        *words.entry(word).or_default() += 1;
-        total += 1;
-    }
+    let words: BTreeSet<String> = words_of(wanted).collect();
     let mut best: Option<(f64, usize, &str)> = None;
     for (index, line) in text.lines().enumerate() {
-        let score = shared(&words, total, line);
+        let score = shared(&words, line);
         if score >= LEAST_SHARED && best.is_none_or(|(highest, _, _)| score > highest) {
             best = Some((score, index + 1, line));
         }
@@ -52,18 +47,18 @@ fn words_of(line: &str) -> impl Iterator<Item = String> {
         .map(str::to_lowercase)
 }
 
-/// Twice the shared words over all words of both.
-fn shared(words: &BTreeMap<String, usize>, total: usize, line: &str) -> f64 {
-    let mut left = words.clone();
+/// Twice the words of the line that the target has too over all words of both, at most 1.
+fn shared(words: &BTreeSet<String>, line: &str) -> f64 {
     let (mut count, mut both) = (0_usize, 0_usize);
     for word in words_of(line) {
         count += 1;
-        if let Some(number) = left.get_mut(&word).filter(|number| **number > 0) {
-            *number -= 1;
-            both += 1;
-        }
+        both += usize::from(words.contains(&word));
     }
-    if total + count == 0 { 0.0 } else { (2 * both) as f64 / (total + count) as f64 }
+    if count == 0 {
+        0.0
+    } else {
+        ((2 * both.min(words.len())) as f64 / (words.len() + count) as f64).min(1.0)
+    }
 }
 
 fn difference(wanted: &str, found: &str) -> String {

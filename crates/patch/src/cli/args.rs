@@ -98,10 +98,10 @@ pub(crate) struct Inputs {
 #[derive(Debug, Args)]
 pub(crate) struct Limits {
     /// Another pair of markers around protected regions, beside `<!-- protected -->`; may be repeated.
-    #[arg(long, num_args = 2, value_names = ["START", "END"])]
+    #[arg(long, num_args = 2, value_names = ["START", "END"], allow_hyphen_values = true)]
     pub(crate) protect: Vec<String>,
     /// A text that the result must contain; may be repeated.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) must_contain: Vec<String>,
     /// The largest result in bytes.
     #[arg(long, value_name = "N")]

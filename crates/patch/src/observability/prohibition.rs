@@ -19,7 +19,9 @@ const FORBIDDING: &[&str] = &[
     "prohibit",
     "prevent",
     "discourag",
-    "ban",
+    "regardless",
+    "irrespective",
+    "independent",
 ];
 
 /// Words that turn a negation before them into a demand, by their stems.
@@ -120,26 +122,25 @@ pub(super) fn excuses(words: &[Word], start: usize, end: usize) -> bool {
 
 fn is_denied_before(words: &[Word], start: usize) -> bool {
     let clause = words.get(clause_start(words, start)..start).unwrap_or_default();
-    let mut negations = 0_usize;
+    let (mut negations, mut turned) = (0_usize, 0_usize);
     for (index, word) in clause.iter().enumerate() {
         let next = clause.get(index + 1).map_or("", |next| next.text.as_str());
         let text = word.text.as_str();
         let negates = match text {
-            "not" | "no" if matches!(next, "only" | "just" | "matter" | "later" | "merely" | "simply") => {
-                false
-            }
+            "not" | "no" if matches!(next, "only" | "just" | "later" | "merely" | "simply") => false,
             "not" => !is_statement(clause, index),
             "rather" | "other" => text == "rather" && next == "than",
             "instead" => next == "of",
             "nor" => negations == 0,
             _ => NEGATIONS.contains(&text) || FORBIDDING.iter().any(|stem| text.starts_with(stem)),
         };
-        let turns = negations > 0
+        let turns = negations > turned
             && (TURNING.iter().any(|stem| text.starts_with(stem)) || TURNING_WORDS.contains(&text))
             && (text != "other" || next == "than");
-        negations += usize::from(negates) + usize::from(turns);
+        negations += usize::from(negates);
+        turned += usize::from(turns);
     }
-    negations % 2 == 1
+    (negations + turned) % 2 == 1
 }
 
 /// Whether the negation at `index` only states or supposes that something differs: "if it does not match …".

@@ -17,8 +17,12 @@ pub(super) enum When {
     NotInMaterial,
     /// If the sentence compares or looks something up.
     Compared,
-    /// Unless it is about a form: `expected output format`.
+    /// If nothing follows that the phrase could belong to: "match the gold", but not "match the gold price".
+    Last,
+    /// Unless it is about a form: `answer key-value pairs`.
     NotForm,
+    /// If the sentence compares or looks something up, and it is not about a form: `expected output format`.
+    ComparedNotForm,
 }
 
 /// A row of the table.
@@ -50,7 +54,7 @@ check|require|look|give|award|penalize|penalise|complain",
     (
         "<measured",
         "answer|feedback|label|result|score|metric|accuracy|loss|reward|set|split|example|task|data|question|\
-item|performance|signal|outcome|solution",
+item|performance|signal|outcome|solution|annotation|annotation",
     ),
     ("<the", "the|a|an|our|any|your|its|this|that|these|those|each|every|some"),
     ("<met", "with|against|to|match|matche|matching|matched|equal|equals|consult|consulting|as|from"),
@@ -63,11 +67,7 @@ const ROWS: &[(Family, &str, When)] = &[
     (Family::GoldAnswer, "oracle answer|label|output|solution|response|feedback", When::Always),
     (Family::GoldAnswer, "answer|label|solution|gold json|jsonl|csv|tsv|txt|yaml", When::Always),
     (Family::GoldStandard, "<met <the? gold|golden standard", When::Always),
-    (
-        Family::GoldStandard,
-        "match|meet|reach|follow|check|compare|reproduce <the? gold|golden",
-        When::Compared,
-    ),
+    (Family::GoldStandard, "match|meet|reach|follow|check|compare|reproduce <the? gold|golden", When::Last),
     (Family::GroundTruth, "ground truth", When::Always),
     (
         Family::ReferenceAnswer,
@@ -75,13 +75,17 @@ const ROWS: &[(Family, &str, When)] = &[
         When::Always,
     ),
     (Family::ReferenceAnswer, "reference label|target|value", When::NotInMaterial),
-    (Family::AnswerKey, "answer|solution key|sheet", When::Always),
+    (Family::AnswerKey, "answer|solution key|sheet", When::NotForm),
     (Family::AnswerKey, "mark|marking scheme|key", When::Always),
-    (Family::ExpectedAnswer, "target answer|response|solution", When::NotForm),
-    (Family::ExpectedAnswer, "expected|desired answer|output|response|label|solution|result", When::NotForm),
+    (Family::ExpectedAnswer, "target answer|response|solution", When::ComparedNotForm),
     (
         Family::ExpectedAnswer,
-        "<met <the? known? correct|right|true|actual answer|response|label|solution|one|result",
+        "expected|desired answer|output|response|label|solution|result",
+        When::ComparedNotForm,
+    ),
+    (
+        Family::ExpectedAnswer,
+        "<met <the? known? correct|right|true|actual|ideal|perfect|intended answer|response|label|solution|one|result",
         When::Always,
     ),
     (Family::ExpectedAnswer, "true label|answer", When::Compared),
@@ -114,6 +118,15 @@ const ROWS: &[(Family, &str, When)] = &[
         "expected|required|preferred|accepted|wanted|liked|demanded|rewarded|desired by <the? judge|evaluation|metric|benchmark|rubric",
         When::NotInMaterial,
     ),
+    (Family::EvaluatorExpectation, "grader|evaluator|autograder", When::NotInMaterial),
+    (Family::EvaluatorExpectation, "judge|grading|scoring|reward model", When::NotInMaterial),
+    (Family::EvaluatorExpectation, "llm judge", When::NotInMaterial),
+    (Family::EvaluatorExpectation, "judge llm", When::NotInMaterial),
+    (
+        Family::EvaluationSignal,
+        "correct|right answer from|in <the? dataset|benchmark|database|file",
+        When::NotInMaterial,
+    ),
     (Family::EvaluationSignal, "<data set? <measured", When::NotInMaterial),
     (
         Family::EvaluationSignal,
@@ -129,16 +142,31 @@ const ROWS: &[(Family, &str, When)] = &[
         When::NotInMaterial,
     ),
     (Family::Metric, "evaluation script|criterion|rubric|harness|code|function", When::NotInMaterial),
+    (
+        Family::Metric,
+        "maximize|maximise|optimize|optimise|improve|raise|boost <the? exact match",
+        When::NotInMaterial,
+    ),
+    (
+        Family::Reward,
+        "if|when|whenever|until <the? score|reward|accuracy is|stay|become|drop|fall low|lower|zero|high|higher|bad|poor|positive|negative|below|above|0|1",
+        When::NotInMaterial,
+    ),
     (Family::Reward, "reward signal|score|function|model|value", When::NotInMaterial),
     (
         Family::Reward,
-        "maximize|maximise|maximizing|maximising|optimize|optimise|increase|improve|raise|boost|get|chase <the? high|higher|highest|expected|total|final? reward",
+        "maximize|maximise|maximizing|maximising|optimize|optimise|increase|improve|raise|boost|chase <the? high|higher|highest|expected|total|final? reward",
         When::NotInMaterial,
     ),
     (Family::Reward, "high|higher|highest|low|lower|lowest|zero|expected|best reward", When::NotInMaterial),
     (
         Family::HiddenEvaluation,
-        "hidden|secret|private|withheld|unseen unit? test|answer|label|evaluation|evaluator|solution|rubric|grader|metric|criterion|score|reference|target|checker",
+        "secret|private unit? test|answer|solution|rubric|evaluation|grader",
+        When::Always,
+    ),
+    (
+        Family::HiddenEvaluation,
+        "hidden|withheld|unseen unit? test|answer|label|evaluation|evaluator|solution|rubric|grader|metric|criterion|score|reference|target|checker",
         When::Always,
     ),
     (
@@ -151,7 +179,12 @@ const ROWS: &[(Family, &str, When)] = &[
         "was|were|is|are|be|been|got|get|being marked|graded|scored|judged as? correct|incorrect|wrong|right|zero|failed",
         When::NotInMaterial,
     ),
-    (Family::OtherRuns, "rollout", When::Always),
+    (
+        Family::OtherRuns,
+        "winning|successful|failed|failing|sibling|earlier|previous|other|training|these|those|same|best rollout",
+        When::Always,
+    ),
+    (Family::OtherRuns, "rollout answer|result|reward|output|score|record|log|outcome", When::Always),
     (
         Family::OtherRuns,
         "winning|successful|failed|failing|sibling|earlier|previous|other|training|best trajectory",
@@ -162,6 +195,14 @@ const ROWS: &[(Family, &str, When)] = &[
 
 /// Words of place and kind that show that a phrase is about the task's own material.
 const MATERIAL: &[&str] = &[
+    "school",
+    "teacher",
+    "pupil",
+    "class",
+    "football",
+    "league",
+    "team",
+    "player",
     "table",
     "column",
     "row",
@@ -216,12 +257,49 @@ const MATERIAL: &[&str] = &[
 ];
 
 const COMPARISONS: &[&str] = &[
-    "match", "compar", "check", "verif", "consult", "align", "agree", "equal", "reproduc", "copy", "copi",
-    "conform", "look", "meet", "reach", "follow", "use", "using", "return", "against", "submit", "read",
-    "retriev", "fetch",
+    "match",
+    "compar",
+    "check",
+    "verif",
+    "consult",
+    "align",
+    "agree",
+    "equal",
+    "reproduc",
+    "copy",
+    "copi",
+    "conform",
+    "look",
+    "meet",
+    "fit",
+    "mimic",
+    "imitat",
+    "mirror",
+    "approximat",
+    "calibrat",
+    "correspond",
+    "ident",
+    "differ",
+    "same",
+    "reach",
+    "follow",
+    "use",
+    "using",
+    "return",
+    "against",
+    "submit",
+    "read",
+    "retriev",
+    "fetch",
 ];
 
+/// Words that start something new behind a phrase.
+const FOLLOWERS: &[&str] =
+    &["and", "or", "when", "if", "before", "exactly", "as", "for", "in", "then", "to", "until"];
+
 const FORMS: &[&str] = &[
+    "value",
+    "pair",
     "format",
     "type",
     "form",
@@ -256,18 +334,21 @@ pub(super) fn rules() -> &'static [Rule] {
 impl Rule {
     /// Whether the phrase at `start..end` counts where it stands.
     pub(super) fn applies(&self, words: &[Word], start: usize, end: usize) -> bool {
+        let next = words.get(end).filter(|next| next.before < Break::Comma);
+        let compared = || {
+            let is_comparison = |word: &Word| COMPARISONS.iter().any(|stem| word.text.starts_with(stem));
+            sentence(words, start, end).any(is_comparison)
+        };
+        let is_form = || next.is_some_and(|next| FORMS.contains(&next.singular.as_str()));
         match self.when {
             When::Always => true,
             When::NotInMaterial => {
                 !others(words, start, end).any(|word| MATERIAL.contains(&word.singular.as_str()))
             }
-            When::Compared => {
-                let is_comparison = |word: &Word| COMPARISONS.iter().any(|stem| word.text.starts_with(stem));
-                sentence(words, start, end).any(is_comparison)
-            }
-            When::NotForm => words
-                .get(end)
-                .is_none_or(|next| next.before >= Break::Comma || !FORMS.contains(&next.singular.as_str())),
+            When::Compared => compared(),
+            When::Last => next.is_none_or(|next| FOLLOWERS.contains(&next.text.as_str())),
+            When::NotForm => !is_form(),
+            When::ComparedNotForm => compared() && !is_form(),
         }
     }
 }
