@@ -7,8 +7,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::game::{Game, Play};
+use super::action::{Projected, Released, history};
+use super::game::Game;
+use super::play::Play;
+use super::tasks::task_type;
 
 /// The recording of one game.
 #[derive(Debug, Deserialize)]
@@ -92,6 +96,35 @@ pub fn check(
         }
     }
     Ok(report)
+}
+
+/// What ours returns for a case of the released harness: its reading of replies, its window, its types of tasks. None
+/// for a scorer that there is not.
+pub fn case(scorer: &str, prediction: &Value, extra: &Value) -> Option<Value> {
+    let text = prediction.as_str().unwrap_or_default();
+    match scorer {
+        "harness_action" => {
+            let Released { reply, action, thought, projected } = Released::of(text);
+            Some(json!({
+                "recorded_action": action, "recorded_think": thought, "model_response": reply,
+                "env_action": projected.command, "valid_flag": u8::from(projected.valid),
+            }))
+        }
+        "projection" => {
+            let Projected { command, valid } = Projected::of(text);
+            Some(json!({ "env_action": command, "valid_flag": u8::from(valid) }))
+        }
+        "history" => {
+            let pairs: Vec<(String, String)> = Vec::deserialize(prediction).ok()?;
+            let length = extra.get("history_length")?.as_u64()?;
+            let shown = history(&pairs, usize::try_from(length).ok()?);
+            Some(
+                json!({ "text": shown, "history_length": length.min(pairs.len() as u64), "step_count": pairs.len() }),
+            )
+        }
+        "task_type" => Some(json!(task_type(text))),
+        _ => None,
+    }
 }
 
 fn compare(
@@ -187,6 +220,23 @@ mod tests {
         let report = check(transcript, &mut |name| Err(format!("no {name}"))).unwrap();
         assert_eq!(report.differences[0].message, "no harbour.tw-pddl");
         assert!(check("{}", &mut |_| Ok(String::new())).is_err());
+    }
+
+    #[test]
+    fn recorded_cases_match() {
+        let Some(cases) = std::env::var_os("TEXTUALRL_CASES").map(PathBuf::from) else { return };
+        let cases: Vec<Value> =
+            serde_json::from_str(&std::fs::read_to_string(cases.join("scorers.json")).unwrap()).unwrap();
+        let ours: Vec<&Value> = cases.iter().filter(|case| case["benchmark"] == "alfworld").collect();
+        assert!(!ours.is_empty());
+        for found in ours {
+            let scorer = found["scorer"].as_str().unwrap();
+            assert_eq!(
+                case(scorer, &found["prediction"], &found["extra"]).as_ref(),
+                Some(&found["expected"]),
+                "{found}"
+            );
+        }
     }
 
     #[test]

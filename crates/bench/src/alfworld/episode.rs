@@ -8,7 +8,8 @@ use std::sync::Arc;
 use textualrl_model::{Context, Feedback, NotScoredCause, Outcome, Reward, Role, Turn};
 
 use super::action::{FALLBACK, Reading};
-use super::game::{Game, GameError, NOTHING, Play};
+use super::game::{Game, GameError};
+use super::play::{NOTHING, Play};
 use super::prompt::{SYSTEM, Step, task_of};
 use crate::benchmark::{Episode, Progress};
 use crate::prompt::system;

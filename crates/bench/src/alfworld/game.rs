@@ -1,13 +1,10 @@
-//! A game and a play of it.
+//! A game, loaded from its file.
 //!
-//! Always holds: a game never changes and is shared by all plays of it; commands are sorted and unique; a command that
-//! does not apply is answered with [`NOTHING`] and changes nothing.
-
-use std::collections::HashMap;
-use std::sync::Arc;
+//! Always holds: a game never changes and is shared by all plays of it; all its words come from the file.
 
 use serde::Deserialize;
 
+use super::commands::Commands;
 use super::grammar::compile::{BoundSymbol, Compiler, Grammar, Slot};
 use super::grammar::document::Document;
 use super::grammar::expand::{Binding, Expansion};
@@ -17,10 +14,9 @@ use super::pddl::PddlError;
 use super::pddl::domain::Domain;
 use super::pddl::ground::{Grounded, ground};
 use super::pddl::problem::Problem;
+use super::pddl::program::{Operator, Program};
 use super::pddl::state::State;
-
-/// The answer to a command that does not apply.
-pub const NOTHING: &str = "Nothing happens.";
+use super::pddl::vocabulary::Object;
 
 /// The rule that opens a game.
 const INTRO: &str = "#intro#";
@@ -70,19 +66,12 @@ struct Wording {
 /// A game, ready to be played.
 #[derive(Debug)]
 pub struct Game {
-    grounded: Grounded,
+    pub(super) grounded: Grounded,
     grammar: Grammar,
     names: Names,
     wordings: Vec<Wording>,
     intro: Vec<BoundSymbol>,
-    /// All commands that never change their words, sorted.
-    commands: Vec<String>,
-    /// For each operator its command, if its words never change.
-    spoken: Vec<Option<usize>>,
-    /// For each command its operators.
-    meant: Vec<Vec<usize>>,
-    /// Whether there are operators whose words may change.
-    unsettled: bool,
+    pub(super) commands: Commands,
     walkthrough: Vec<String>,
 }
 
@@ -102,27 +91,17 @@ impl Game {
         let intro = compiler.text(INTRO, "the opening")?;
         let wordings = wordings(&grounded, &document, &mut compiler)?;
         grammar.names = compiler.into_names();
-        let program = &grounded.program;
-        let known = (0..)
-            .zip(&program.initially)
-            .filter(|(_, initially)| **initially)
-            .filter_map(|(atom, _)| Some(program.atoms.parts(atom)?.1))
-            .flatten()
-            .copied();
-        let names = Names::new(&grounded.objects, known);
+        let names = Names::new(&grounded.objects, stated_objects(&grounded.program));
         let mut game = Self {
             grounded,
             grammar,
             names,
             wordings,
             intro,
-            commands: Vec::new(),
-            spoken: Vec::new(),
-            meant: Vec::new(),
-            unsettled: false,
+            commands: Commands::default(),
             walkthrough: file.walkthrough.unwrap_or_default(),
         };
-        game.settle()?;
+        game.commands = Commands::new(game.settled_commands()?);
         Ok(game)
     }
 
@@ -131,39 +110,33 @@ impl Game {
         &self.walkthrough
     }
 
-    /// Writes the commands of all operators whose words never change.
-    fn settle(&mut self) -> Result<(), ExpandError> {
-        let state = State::new(&self.grounded.program);
-        let changing = |atom| {
-            let parts = self.grounded.program.atoms.parts(atom);
-            parts.is_some_and(|(predicate, _)| self.grounded.predicates.changes(predicate))
+    /// For each operator its command, if the words never change.
+    fn settled_commands(&self) -> Result<Vec<Option<String>>, ExpandError> {
+        let Grounded { program, predicates, .. } = &self.grounded;
+        let state = State::new(program);
+        let changing =
+            |atom| program.atoms.parts(atom).is_some_and(|(predicate, _)| predicates.changes(predicate));
+        let changes = |wording: &Wording| self.grammar.changes(&wording.template, &changing);
+        let changes: Vec<bool> = self.wordings.iter().map(changes).collect();
+        let command = |(number, operator): (usize, &Operator)| {
+            let settled = changes.get(operator.action) == Some(&false);
+            if settled { self.command(number, &state).map(Some) } else { Ok(None) }
         };
-        let fixed: Vec<bool> =
-            self.wordings.iter().map(|wording| !self.grammar.changes(&wording.template, &changing)).collect();
-        let mut words: Vec<Option<String>> = Vec::new();
-        for (number, operator) in self.grounded.program.operators.iter().enumerate() {
-            let settled = fixed.get(operator.action).copied().unwrap_or_default();
-            words.push(if settled { Some(self.command(number, &state)?) } else { None });
-        }
-        self.unsettled = words.iter().any(Option::is_none);
-        let mut commands: Vec<String> = words.iter().flatten().cloned().collect();
-        commands.sort_unstable();
-        commands.dedup();
-        let numbers: HashMap<&str, usize> =
-            commands.iter().enumerate().map(|(number, command)| (command.as_str(), number)).collect();
-        self.spoken = words.iter().map(|word| numbers.get(word.as_deref()?).copied()).collect();
-        self.meant = vec![Vec::new(); commands.len()];
-        for (operator, command) in self.spoken.iter().enumerate() {
-            if let Some(list) = command.and_then(|command| self.meant.get_mut(command)) {
-                list.push(operator);
-            }
-        }
-        self.commands = commands;
-        Ok(())
+        program.operators.iter().enumerate().map(command).collect()
+    }
+
+    /// The text that opens a play.
+    pub(super) fn opening(&self, state: &State) -> Result<String, ExpandError> {
+        self.write(&self.intro, Vec::new(), state)
+    }
+
+    /// What is observed after an operator was applied.
+    pub(super) fn feedback(&self, operator: usize, state: &State) -> Result<String, ExpandError> {
+        self.say(operator, state, |wording| &wording.feedback)
     }
 
     /// The words of an operator's command.
-    fn command(&self, operator: usize, state: &State) -> Result<String, ExpandError> {
+    pub(super) fn command(&self, operator: usize, state: &State) -> Result<String, ExpandError> {
         self.say(operator, state, |wording| &wording.template)
     }
 
@@ -203,6 +176,12 @@ impl Game {
     }
 }
 
+/// The objects that the facts at first are about.
+fn stated_objects(program: &Program) -> impl Iterator<Item = Object> {
+    let stated = (0..).zip(&program.initially).filter(|(_, stated)| **stated);
+    stated.filter_map(|(atom, _)| Some(program.atoms.parts(atom)?.1)).flatten().copied()
+}
+
 fn wordings(
     grounded: &Grounded,
     document: &Document,
@@ -226,101 +205,4 @@ fn wordings(
         });
     }
     Ok(wordings)
-}
-
-/// A play of a game.
-#[derive(Debug, Clone)]
-pub struct Play {
-    game: Arc<Game>,
-    state: State,
-    observation: String,
-}
-
-impl Play {
-    /// Starts a play.
-    ///
-    /// # Errors
-    /// If the opening cannot be written.
-    pub fn start(game: Arc<Game>) -> Result<Self, GameError> {
-        let state = State::new(&game.grounded.program);
-        let observation = game.write(&game.intro, Vec::new(), &state)?;
-        Ok(Self { game, state, observation })
-    }
-
-    /// What was observed last.
-    pub fn observation(&self) -> &str {
-        &self.observation
-    }
-
-    /// Whether the goal is reached.
-    pub fn is_won(&self) -> bool {
-        self.state.is_won()
-    }
-
-    /// The commands that apply, sorted, each once.
-    ///
-    /// # Errors
-    /// If a command cannot be written.
-    pub fn admissible(&self) -> Result<Vec<String>, GameError> {
-        let mut commands = Vec::new();
-        for command in self.settled() {
-            commands.push(self.game.commands.get(command).cloned().unwrap_or_default());
-        }
-        if self.game.unsettled {
-            for (_, command) in self.unsettled()? {
-                commands.push(command);
-            }
-            commands.sort_unstable();
-            commands.dedup();
-        }
-        Ok(commands)
-    }
-
-    /// Gives a command and returns what is observed.
-    ///
-    /// # Errors
-    /// If the observation cannot be written.
-    pub fn step(&mut self, command: &str) -> Result<&str, GameError> {
-        self.observation = match self.meaning(trim(command))? {
-            None => NOTHING.to_owned(),
-            Some(operator) => {
-                self.state.apply(&self.game.grounded.program, operator);
-                self.game.say(operator, &self.state, |wording| &wording.feedback)?
-            }
-        };
-        Ok(&self.observation)
-    }
-
-    /// The numbers of the commands that apply and never change their words, sorted, each once.
-    fn settled(&self) -> Vec<usize> {
-        let spoken = |operator: &usize| self.game.spoken.get(*operator).copied().flatten();
-        let mut commands: Vec<usize> = self.state.applicable().iter().filter_map(spoken).collect();
-        commands.sort_unstable();
-        commands.dedup();
-        commands
-    }
-
-    /// The operators that apply and may change their words, with their words.
-    fn unsettled(&self) -> Result<Vec<(usize, String)>, ExpandError> {
-        let spoken = |operator: usize| self.game.spoken.get(operator).copied().flatten();
-        let open = self.state.applicable().iter().filter(|operator| spoken(**operator).is_none());
-        open.map(|&operator| Ok((operator, self.game.command(operator, &self.state)?))).collect()
-    }
-
-    /// The operator that a command means now.
-    fn meaning(&self, command: &str) -> Result<Option<usize>, ExpandError> {
-        let known = self.game.commands.binary_search_by(|probe| probe.as_str().cmp(command)).ok();
-        let operators = known.and_then(|number| self.game.meant.get(number));
-        let settled = operators.into_iter().flatten().copied().find(|&operator| self.state.applies(operator));
-        if settled.is_some() || !self.game.unsettled {
-            return Ok(settled);
-        }
-        let fitting = self.unsettled()?.into_iter().filter(|(_, words)| words == command);
-        Ok(fitting.map(|(operator, _)| operator).min())
-    }
-}
-
-/// Trims as Python does, which counts the separators 0x1c to 0x1f as white space.
-fn trim(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}'))
 }

@@ -4,12 +4,14 @@
 //! of ALFWorld 0.4.2, text for text; an episode draws nothing, so that its seed has no effect.
 
 pub mod action;
+mod commands;
 pub mod conformance;
 pub mod episode;
 pub mod game;
 pub mod grammar;
 mod names;
 pub mod pddl;
+pub mod play;
 mod prompt;
 mod tasks;
 pub mod terminal;
@@ -25,7 +27,8 @@ use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
 use crate::data::split::{self, Splits, Tasks};
 use crate::data::{LoadError, folder, row};
 use episode::{AlfWorldEpisode, STEP_LIMIT};
-pub use game::{Game, GameError, NOTHING, Play};
+pub use game::{Game, GameError};
+pub use play::{NOTHING, Play};
 use prompt::{SYSTEM, WINDOW};
 use tasks::AlfWorldTask;
 pub use tasks::task_type;

@@ -72,3 +72,32 @@ fn base(id: &str) -> Option<String> {
 fn unescaped(text: &str) -> String {
     ESCAPES.iter().fold(text.to_owned(), |text, (escape, plain)| text.replace(escape, plain))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pddl::condition::Typed;
+    use super::super::pddl::types::Types;
+    use super::*;
+
+    #[test]
+    fn the_first_id_gets_the_highest_number() {
+        let ids = [
+            "cup_bar_b",
+            "cup_bar_a",
+            "cup_bar__minus_01_dot_50",
+            "cup",
+            "tray_bar_1_bar_trayrim",
+            "tray_bar_2_bar_tray_3",
+            "unstated_bar_1",
+            "red_minus_cup",
+        ];
+        let entry = |id: &&str| Typed { name: (*id).to_owned(), kind: "object".to_owned() };
+        let objects = Objects::new(ids.iter().map(entry).collect(), &Types::new(&[])).unwrap();
+        let names = Names::new(&objects, [0, 1, 2, 3, 4, 5, 7, 0]);
+        let shown: Vec<&str> = (0..8).map(|object| names.shown(object)).collect();
+        assert_eq!(
+            shown,
+            ["cup 1", "cup 2", "cup 3", "cup ", "trayrim 1", "tray 1", "unstated_bar_1", "red-cup "]
+        );
+    }
+}

@@ -5,7 +5,8 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
-use super::game::{Game, GameError, Play};
+use super::game::{Game, GameError};
+use super::play::Play;
 
 /// Why a play at the terminal ended early.
 #[derive(Debug, thiserror::Error)]

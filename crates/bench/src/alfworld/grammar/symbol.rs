@@ -121,3 +121,46 @@ fn literal<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
     }
     scan.take_some(fits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        let each = |each: &Each| {
+            let part = match &each.part {
+                Part::Rule(name) => format!("#{name}#"),
+                Part::Value(_) => "value".to_owned(),
+            };
+            format!("{part}{}", if each.given.is_some() { " given" } else { "" })
+        };
+        let symbols = read(text, "here").unwrap();
+        let shown = symbols.iter().map(|symbol| match symbol {
+            Symbol::Text(text) => format!("{text:?}"),
+            Symbol::Rule(name) => format!("#{name}#"),
+            Symbol::Each(one) => format!("{{{}}}", each(one)),
+            Symbol::List(one) => format!("[{}]", each(one)),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn the_right_side_is_read_as_far_as_it_goes() {
+        for (text, expected) in [
+            ("You see {o.name}.", vec!["\"You see \"", "{value}", "\".\""]),
+            ("[{#a thing(o)# | in(o:thing, b:box)}]!", vec!["[#a thing(o)# given]", "\"!\""]),
+            ("{o.name | in(o:thing)}", vec!["{value given}"]),
+            ("#one##two#\n\n#three#", vec!["#one#", "#two#", "\"\n\n\"", "#three#"]),
+            ("\n  leading\n", vec!["\"leading\\n\""]),
+            ("// a comment\nafter", vec!["\"after\""]),
+            ("before} after", vec!["\"before\""]),
+            ("before [after", vec!["\"before \""]),
+            ("100 # of them", vec!["\"100 \""]),
+            ("", vec![]),
+        ] {
+            let expected: Vec<String> = expected.into_iter().map(|line| line.replace("\n", "\\n")).collect();
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        assert_eq!(read("{o.colour}", "rule `x`").unwrap_err().place, "rule `x`");
+    }
+}

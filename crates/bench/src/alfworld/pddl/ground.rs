@@ -1,18 +1,20 @@
 //! From domain and problem to a program.
 //!
-//! Always holds: an operator is kept only if it can become applicable when nothing is ever made false, and only if it
-//! can change something, as in the planner beneath the reference engine. (So one cannot go where one is.)
+//! Always holds: what never changes is decided here, so that a program holds what can change only.
 
 use std::collections::HashMap;
 
 use super::clause::{Argument, Lifting, Names, Question, Test};
 use super::condition::{self, Condition};
 use super::domain::{Action, Domain};
-use super::join::{Filling, Fixed, Plan, World, value};
+use super::join::{Filling, Plan, value};
+use super::keep::keep;
 use super::problem::Problem;
-use super::program::{Clause, Effect, Literal, Operator, Program};
+use super::program::{Clause, Literal, Operator, Program};
+use super::reach::reach;
 use super::sexp::PddlError;
-use super::vocabulary::{Atom, Atoms, Object, Objects, Predicates};
+use super::vocabulary::{Atoms, Object, Objects, Predicates};
+use super::world::{Fixed, World};
 
 /// A grounded game with the names of its objects and predicates.
 #[derive(Debug, Clone)]
@@ -24,18 +26,18 @@ pub(crate) struct Grounded {
 }
 
 /// An action with its conditions planned.
-struct Lifted {
+pub(crate) struct Lifted {
     /// How many parameters, which are the first slots.
     parameters: usize,
-    slots: usize,
+    pub(crate) slots: usize,
     preconditions: Vec<Plan>,
-    effects: Vec<LiftedEffect>,
+    pub(crate) effects: Vec<LiftedEffect>,
 }
 
 /// An effect with its condition planned.
-struct LiftedEffect {
-    plans: Vec<Plan>,
-    literal: Test,
+pub(crate) struct LiftedEffect {
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) literal: Test,
 }
 
 /// Grounds a game.
@@ -136,14 +138,15 @@ fn add_goal(goal: &Condition, world: &World<'_>, program: &mut Program) -> Resul
     Ok(())
 }
 
-fn literals(plan: &Plan, world: &World<'_>, filling: &Filling, atoms: &mut Atoms) -> Vec<Literal> {
+/// The clause's changing tests with the objects put in.
+pub(crate) fn literals(plan: &Plan, world: &World<'_>, filling: &Filling, atoms: &mut Atoms) -> Vec<Literal> {
     plan.changing(world)
         .map(|test| Literal { atom: atoms.intern(&key(test, filling)), negated: test.negated })
         .collect()
 }
 
 /// The atom's key: predicate, then objects.
-fn key(test: &Test, filling: &Filling) -> Vec<u32> {
+pub(crate) fn key(test: &Test, filling: &Filling) -> Vec<u32> {
     let predicate = match test.question {
         Question::True(predicate) => predicate,
         Question::Same => u32::MAX,
@@ -153,153 +156,4 @@ fn key(test: &Test, filling: &Filling) -> Vec<u32> {
         slot @ Argument::Slot(_) => value(slot, filling),
     });
     std::iter::once(predicate).chain(objects).collect()
-}
-
-/// What can be true, and which clauses can hold.
-struct Reached {
-    atoms: Vec<bool>,
-    clauses: Vec<bool>,
-}
-
-/// Finds what can be reached when nothing is ever made false, and grounds the effects of the operators met.
-fn reach(lifted: &[Lifted], world: &World<'_>, program: &mut Program) -> Reached {
-    let mut missing = Vec::with_capacity(program.clauses.len());
-    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); program.atoms.len()];
-    let mut ready = Vec::new();
-    for (number, clause) in program.clauses.iter().enumerate() {
-        let needed = clause.literals.iter().filter(|literal| !literal.negated);
-        missing.push(needed.clone().count());
-        needed.for_each(|literal| {
-            waiting.get_mut(literal.atom as usize).into_iter().for_each(|list| list.push(number))
-        });
-        if missing.last() == Some(&0) {
-            ready.push(number);
-        }
-    }
-    let mut reached = Reached { atoms: Vec::new(), clauses: vec![false; program.clauses.len()] };
-    let mut open: Vec<Atom> = (0..).take(program.initially.len()).collect();
-    let mut grounded = vec![false; program.operators.len()];
-    loop {
-        while let Some(atom) = open.pop() {
-            reached.atoms.resize(program.atoms.len(), false);
-            let known =
-                reached.atoms.get_mut(atom as usize).is_none_or(|known| std::mem::replace(known, true));
-            if known {
-                continue;
-            }
-            for &clause in waiting.get(atom as usize).into_iter().flatten() {
-                let Some(count) = missing.get_mut(clause) else { continue };
-                *count -= 1;
-                if *count == 0 {
-                    ready.push(clause);
-                }
-            }
-        }
-        let Some(clause) = ready.pop() else { break };
-        if let Some(entry) = reached.clauses.get_mut(clause) {
-            *entry = true;
-        }
-        let Some(owner) = program.clauses.get(clause).map(|clause| clause.owner) else { continue };
-        let seen = grounded.get_mut(owner).is_none_or(|seen| std::mem::replace(seen, true));
-        if !seen {
-            let effects = effects(owner, lifted, world, program);
-            open.extend(effects.iter().filter(|effect| effect.adds).map(|effect| effect.atom));
-            if let Some(operator) = program.operators.get_mut(owner) {
-                operator.effects = effects;
-            }
-        }
-    }
-    reached.atoms.resize(program.atoms.len(), false);
-    reached
-}
-
-fn effects(owner: usize, lifted: &[Lifted], world: &World<'_>, program: &mut Program) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    let Some(operator) = program.operators.get(owner) else { return effects };
-    let Some(action) = lifted.get(operator.action) else { return effects };
-    let mut filling: Filling = operator.arguments.iter().copied().map(Some).collect();
-    filling.resize(action.slots, None);
-    for effect in &action.effects {
-        for plan in &effect.plans {
-            plan.each(world, &mut filling, &mut |plan, filling| {
-                let condition = literals(plan, world, filling, &mut program.atoms);
-                let atom = program.atoms.intern(&key(&effect.literal, filling));
-                effects.push(Effect { condition, atom, adds: !effect.literal.negated });
-            });
-        }
-    }
-    effects
-}
-
-/// Drops what cannot be reached and what changes nothing, and numbers the operators anew.
-fn keep(mut program: Program, reached: Reached) -> Program {
-    let possible = |atom: Atom| reached.atoms.get(atom as usize).copied().unwrap_or_default();
-    for operator in &mut program.operators {
-        let all = std::mem::take(&mut operator.effects);
-        let added = |effect: &Effect| {
-            all.iter().any(|other| {
-                other.adds
-                    && other.atom == effect.atom
-                    && (other.condition.is_empty() || other.condition == effect.condition)
-            })
-        };
-        let kept = |effect: &&Effect| effect.adds || (possible(effect.atom) && !added(effect));
-        operator.effects = all.iter().filter(kept).cloned().collect();
-    }
-    let goal = program.goal();
-    let mut clauses = std::mem::take(&mut program.clauses);
-    let mut flags = reached.clauses.iter();
-    clauses.retain(|clause| {
-        let operator = program.operators.get(clause.owner);
-        flags.next().copied().unwrap_or_default()
-            && operator.is_none_or(|operator| operator.effects.iter().any(|effect| changes(effect, clause)))
-    });
-    drop_idle(&mut program.operators, &clauses);
-    for clause in &mut clauses {
-        clause.literals.retain(|literal| !literal.negated || possible(literal.atom));
-    }
-    let mut owned = vec![false; goal];
-    for clause in &clauses {
-        owned.get_mut(clause.owner).into_iter().for_each(|entry| *entry = true);
-    }
-    let mut numbers = Vec::with_capacity(goal + 1);
-    let mut next = 0;
-    for &kept in &owned {
-        numbers.push(next);
-        next += usize::from(kept);
-    }
-    numbers.push(next);
-    for clause in &mut clauses {
-        clause.owner = numbers.get(clause.owner).copied().unwrap_or(next);
-    }
-    let mut owned = owned.into_iter();
-    program.operators.retain(|_| owned.next().unwrap_or_default());
-    program.clauses = clauses;
-    program.possible = reached.atoms;
-    program.finish()
-}
-
-/// Drops the effects that change nothing wherever the operator applies.
-fn drop_idle(operators: &mut [Operator], clauses: &[Clause]) {
-    let mut useful: Vec<Vec<bool>> =
-        operators.iter().map(|operator| vec![false; operator.effects.len()]).collect();
-    for clause in clauses {
-        let Some(operator) = operators.get(clause.owner) else { continue };
-        let flags = useful.get_mut(clause.owner).into_iter().flatten();
-        for (effect, flag) in operator.effects.iter().zip(flags) {
-            *flag |= changes(effect, clause);
-        }
-    }
-    for (operator, flags) in operators.iter_mut().zip(useful) {
-        let mut flags = flags.into_iter();
-        operator.effects.retain(|_| flags.next().unwrap_or_default());
-    }
-}
-
-/// Whether the effect can change anything where the clause holds.
-fn changes(effect: &Effect, clause: &Clause) -> bool {
-    let stated = |literal: &Literal| clause.literals.contains(literal);
-    let already = Literal { atom: effect.atom, negated: !effect.adds };
-    let impossible = |literal: &Literal| stated(&Literal { negated: !literal.negated, ..*literal });
-    !stated(&already) && !effect.condition.iter().any(impossible)
 }

@@ -3,45 +3,9 @@
 //! Always holds: facts that never change are joined first, each through a place that is already filled where there is
 //! one; what changes is left to the state.
 
-use std::collections::HashMap;
-
 use super::clause::{Argument, Clause, Question, Test};
-use super::types::Types;
-use super::vocabulary::{Object, Objects, Predicate, Predicates};
-
-/// The facts that never change.
-#[derive(Debug, Default)]
-pub(crate) struct Fixed {
-    facts: HashMap<Predicate, Vec<Box<[Object]>>>,
-    /// For a predicate, a place and an object: which facts have the object there.
-    places: HashMap<(Predicate, usize, Object), Vec<usize>>,
-    known: std::collections::HashSet<(Predicate, Box<[Object]>)>,
-}
-
-impl Fixed {
-    pub(crate) fn insert(&mut self, predicate: Predicate, objects: &[Object]) {
-        if !self.known.insert((predicate, objects.into())) {
-            return;
-        }
-        let facts = self.facts.entry(predicate).or_default();
-        for (place, &object) in objects.iter().enumerate() {
-            self.places.entry((predicate, place, object)).or_default().push(facts.len());
-        }
-        facts.push(objects.into());
-    }
-
-    fn count(&self, predicate: Predicate) -> usize {
-        self.facts.get(&predicate).map_or(0, Vec::len)
-    }
-}
-
-/// What the join knows of the game.
-pub(crate) struct World<'a> {
-    pub(crate) types: &'a Types,
-    pub(crate) objects: &'a Objects,
-    pub(crate) predicates: &'a Predicates,
-    pub(crate) fixed: &'a Fixed,
-}
+use super::vocabulary::{Object, Predicate};
+use super::world::World;
 
 /// One move of a plan.
 #[derive(Debug, Clone)]
@@ -215,50 +179,6 @@ impl Plan {
     /// The clause's tests that the state decides.
     pub(crate) fn changing<'a>(&'a self, world: &'a World<'_>) -> impl Iterator<Item = &'a Test> {
         self.clause.tests.iter().filter(|test| !world.is_fixed(test))
-    }
-}
-
-impl World<'_> {
-    fn is_fixed(&self, test: &Test) -> bool {
-        match test.question {
-            Question::Same => true,
-            Question::True(predicate) => !self.predicates.changes(predicate),
-        }
-    }
-
-    /// Whether an unchanging test holds whose slots are filled.
-    fn holds(&self, test: &Test, filling: &Filling) -> bool {
-        let objects: Option<Box<[Object]>> =
-            test.arguments.iter().map(|&argument| value(argument, filling)).collect();
-        let Some(objects) = objects else { return false };
-        let truth = match test.question {
-            Question::Same => matches!(*objects, [left, right] if left == right),
-            Question::True(predicate) => self.fixed.known.contains(&(predicate, objects)),
-        };
-        truth != test.negated
-    }
-
-    fn matching<'b>(
-        &'b self,
-        predicate: Predicate,
-        through: Option<usize>,
-        test: &Test,
-        filling: &Filling,
-    ) -> Vec<&'b [Object]> {
-        let facts = self.fixed.facts.get(&predicate).map_or(&[][..], Vec::as_slice);
-        let place = through.and_then(|place| Some((place, value(*test.arguments.get(place)?, filling)?)));
-        match place {
-            None => facts.iter().map(|fact| &**fact).collect(),
-            Some((place, object)) => {
-                let found = self.fixed.places.get(&(predicate, place, object));
-                found
-                    .into_iter()
-                    .flatten()
-                    .filter_map(|&index| facts.get(index))
-                    .map(|fact| &**fact)
-                    .collect()
-            }
-        }
     }
 }
 

@@ -9,11 +9,14 @@ pub(crate) mod condition;
 pub(crate) mod domain;
 pub(crate) mod ground;
 pub(crate) mod join;
+pub(crate) mod keep;
 pub(crate) mod problem;
 pub(crate) mod program;
+pub(crate) mod reach;
 pub(crate) mod sexp;
 pub(crate) mod state;
 pub(crate) mod types;
 pub(crate) mod vocabulary;
+pub(crate) mod world;
 
 pub use sexp::PddlError;

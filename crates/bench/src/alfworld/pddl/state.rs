@@ -163,3 +163,90 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::super::domain::Domain;
+    use super::super::ground::{Grounded, ground};
+    use super::super::problem::Problem;
+    use super::*;
+
+    fn grounded(domain: &str, problem: &str) -> Grounded {
+        ground(Domain::read(domain).unwrap(), Problem::read(problem).unwrap()).unwrap()
+    }
+
+    fn harbour() -> Program {
+        let file = include_str!("../../../../../fixtures/alfworld/harbour.tw-pddl");
+        let file: Value = serde_json::from_str(file).unwrap();
+        let part = |key: &str| file[key].as_str().unwrap();
+        grounded(part("pddl_domain"), part("pddl_problem")).program
+    }
+
+    fn sorted(state: &State) -> Vec<usize> {
+        let mut operators = state.applicable().to_vec();
+        operators.sort_unstable();
+        operators
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn what_applies_is_as_if_computed_anew(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..80)) {
+            let program = harbour();
+            let mut state = State::new(&program);
+            for choice in choices {
+                let operators = sorted(&state);
+                state.apply(&program, *choice.get(&operators));
+                let fresh = State::new(&Program { initially: state.truth.clone(), ..program.clone() });
+                prop_assert_eq!(sorted(&state), sorted(&fresh));
+                prop_assert_eq!(state.is_won(), fresh.is_won());
+            }
+        }
+    }
+
+    #[test]
+    fn effects_look_at_what_was_before() {
+        let domain = "(define (domain d) (:predicates (a) (b) (c) (d)) (:action swap :effect (and
+            (when (a) (and (b) (not (a)))) (when (b) (and (a) (not (b)))) (when (c) (not (d))) (d))))";
+        let Grounded { program, predicates, .. } =
+            grounded(domain, "(define (problem p) (:init (a) (c)) (:goal (and (b) (not (a)) (d))))");
+        let mut program = program;
+        let mut state = State::new(&program);
+        let atoms: Vec<Atom> = ["a", "b", "c", "d"]
+            .map(|name| program.atoms.intern(&[predicates.number(name).unwrap()]))
+            .to_vec();
+        let truth = |state: &State| atoms.iter().map(|&atom| state.truth[atom as usize]).collect::<Vec<_>>();
+        state.apply(&program, 0);
+        assert_eq!(truth(&state), [false, true, true, true]);
+        assert!(state.is_won());
+        state.apply(&program, 0);
+        assert_eq!(truth(&state), [true, false, true, true]);
+        assert!(!state.is_won());
+    }
+
+    #[test]
+    fn quantifiers_range_over_objects() {
+        let domain = "(define (domain d) (:types box) (:predicates (full ?b - box))
+            (:action fill :parameters (?b - box) :precondition (not (full ?b)) :effect (full ?b))
+            (:action cheer :precondition (forall (?b - box) (full ?b)) :effect (not (full x)))
+            (:action groan :precondition (exists (?b - crate) (full ?b)) :effect (full x)))";
+        let problem = "(define (problem p) (:objects x y - box) (:init (full x))
+            (:goal (exists (?a ?b - box) (and (not (= ?a ?b)) (full ?a) (full ?b)))))";
+        let program = grounded(domain, problem).program;
+        let actions = |state: &State| {
+            let mut actions: Vec<usize> =
+                state.applicable().iter().map(|&number| program.operators[number].action).collect();
+            actions.sort_unstable();
+            actions
+        };
+        let mut state = State::new(&program);
+        assert_eq!((actions(&state), state.is_won()), (vec![0], false));
+        let fill = state.applicable()[0];
+        state.apply(&program, fill);
+        assert_eq!((actions(&state), state.is_won()), (vec![1], true));
+    }
+}
