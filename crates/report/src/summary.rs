@@ -144,7 +144,6 @@ fn usage_table(usage: &RoleUsage) -> String {
     let columns = [
         Column::text("role"),
         Column::number("calls"),
-        Column::number("from the journal"),
         Column::number("input tokens"),
         Column::number("output tokens"),
         Column::number("calls without token counts"),
@@ -153,7 +152,6 @@ fn usage_table(usage: &RoleUsage) -> String {
         vec![
             role.to_owned(),
             grouped(total.calls),
-            grouped(total.from_journal),
             grouped(total.input),
             grouped(total.output),
             grouped(total.unknown),
@@ -196,8 +194,7 @@ mod tests {
     #[test]
     fn a_simulated_run_says_so() {
         let arm = |name: &str, validation, test| ArmScores { arm: name.to_owned(), validation, test };
-        let total =
-            UsageTotal { calls: 12_345, from_journal: 1_200, input: 1_234_567, output: 890, unknown: 2 };
+        let total = UsageTotal { calls: 12_345, from_journal: 0, input: 1_234_567, output: 890, unknown: 2 };
         let summary = RunSummary {
             run: "runs/quickstart".to_owned(),
             simulated: vec!["the target".to_owned(), "the optimizer".to_owned()],
