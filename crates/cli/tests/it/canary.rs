@@ -44,7 +44,7 @@ fn golds_of_searchqa_reach_critics_at_the_level_expected_alone() {
     let scratch = Scratch::new();
     // Every other task can be solved, so that there are failures beside successes.
     let gold = |number: usize, name: &str| {
-        if number % 2 == 0 { format!("{CANARY}{number}") } else { name.to_owned() }
+        if number.is_multiple_of(2) { format!("{CANARY}{number}") } else { name.to_owned() }
     };
     write_data(&scratch.path().join("data"), [8, 4, 4], gold);
     for (level, told) in [("none", false), ("safe", false), ("expected", true)] {
