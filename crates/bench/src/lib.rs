@@ -18,3 +18,8 @@ pub mod searchqa;
 pub use benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask, Progress, Tool};
 pub use data::LoadError;
 pub use registry::load;
+
+/// The page on adding a benchmark, whose example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/adding-a-benchmark.md")]
+pub struct AddingABenchmark;
