@@ -19,7 +19,7 @@ const RETRIES: u32 = 50;
 pub struct Holder {
     /// The process.
     pub pid: u32,
-    /// Its command line.
+    /// Its program and subcommand; never all arguments, as one may hold what nobody else should read.
     pub command: String,
 }
 
@@ -97,8 +97,8 @@ impl Lock {
 }
 
 fn sign(file: &mut File) -> io::Result<()> {
-    let command =
-        std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+    let command = std::env::args_os().take(2).map(|part| part.to_string_lossy().into_owned());
+    let command = command.collect::<Vec<_>>().join(" ");
     let holder = serde_json::to_vec(&Holder { pid: std::process::id(), command })?;
     file.set_len(0)?;
     file.rewind()?;

@@ -106,11 +106,13 @@ impl HttpModel {
     /// What the model of a role is, without its key: enough to tell whether a result still fits.
     ///
     /// # Errors
-    /// If the URL or a setting that decides answers cannot be used.
+    /// If the URL or a setting that decides answers cannot be used, or a setting holds a key: what is described is
+    /// written down.
     pub fn description(
         role: &str,
         settings: &EndpointSettings,
     ) -> Result<EndpointDescription, EndpointError> {
+        build::check_extras(role, settings)?;
         Ok(EndpointDescription {
             model: settings.model.clone(),
             endpoint: Address::new(role, &settings.base_url, settings.api)?.to_string(),

@@ -107,8 +107,9 @@ fn check_endpoint(role: &str, endpoint: &EndpointSettings, checks: &mut Checks) 
     if endpoint.provider == Provider::Http {
         let url = &endpoint.base_url;
         let form = url.starts_with("http://") || url.starts_with("https://");
+        // The URL may hold a key, so it is not repeated.
         let remedy = format!(
-            "is {url:?}; give the endpoint with --set {role}.base_url=http://…, or use --set {role}.provider=simulated"
+            "does not begin with http://; give the endpoint with --set {role}.base_url=http://…, or use --set {role}.provider=simulated"
         );
         checks.require(form, &key("base_url"), remedy);
         let remedy = "is empty; give the name that the endpoint knows the model by";

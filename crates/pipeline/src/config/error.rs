@@ -11,7 +11,7 @@ use super::layer::Layer;
 /// Something wrong with one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where the key was set, such as `my.toml:7` or `--set rollout.k=0`.
+    /// Where the key was set, such as `my.toml:7` or `--set rollout.k`; never a value, as one may hold a key.
     pub place: String,
     /// The key with its sections, such as `rollout.k`.
     pub key: String,

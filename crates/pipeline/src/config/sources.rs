@@ -147,5 +147,5 @@ fn assignment(text: &str, schema: &Table) -> Result<Layer, ConfigError> {
         (Some(Value::String(_)), _) | (_, None) => plain(),
         (_, Some(parsed)) => parsed,
     };
-    Ok(Layer::of_key(format!("--set {text}"), key, value))
+    Ok(Layer::of_key(format!("--set {key}"), key, value))
 }

@@ -118,21 +118,21 @@ fn messages_name_place_key_and_remedy() {
         (with_file("extends = 3"), "my/run.toml:1: `extends` must be the name of a preset in quotes"),
         (
             sources("quickstart", &["critique.group_size=1"]),
-            "--set critique.group_size=1: `critique.group_size` is 1; a homogeneous critic compares at least two \
+            "--set critique.group_size: `critique.group_size` is 1; a homogeneous critic compares at least two \
              tasks, so set it to 2 or more",
         ),
         (
             sources("quickstart", &["target.seed=none"]),
-            "--set target.seed=none: `target.seed` must be \"per_rollout\" for a simulated target, which takes the \
+            "--set target.seed: `target.seed` must be \"per_rollout\" for a simulated target, which takes the \
              seed as its sample index",
         ),
         (
             sources("quickstart", &["patch.min_edits=5"]),
-            "--set patch.min_edits=5: `patch.min_edits` is 5, above patch.max_edits = 4; lower it or raise that",
+            "--set patch.min_edits: `patch.min_edits` is 5, above patch.max_edits = 4; lower it or raise that",
         ),
         (
             sources("quickstart", &["target.extra_body.seed=7"]),
-            "--set target.extra_body.seed=7: `target.extra_body` holds \"seed\", which has a key of its own or is \
+            "--set target.extra_body.seed: `target.extra_body` holds \"seed\", which has a key of its own or is \
              never sent; remove it",
         ),
         (
@@ -151,11 +151,11 @@ fn messages_name_place_key_and_remedy() {
 #[test]
 fn a_wrong_word_names_the_right_ones() {
     let text = message(&sources("quickstart", &["critique.feedback=full"]));
-    for part in ["--set critique.feedback=full: `critique.feedback`", "full", "none", "safe", "expected"] {
+    for part in ["--set critique.feedback: `critique.feedback`", "full", "none", "safe", "expected"] {
         assert!(text.contains(part), "{text}");
     }
     let text = message(&sources("quickstart", &["rollout.k=-1"]));
-    assert!(text.starts_with("--set rollout.k=-1: `rollout.k` ") && text.contains("-1"), "{text}");
+    assert!(text.starts_with("--set rollout.k: `rollout.k` ") && text.contains("-1"), "{text}");
 }
 
 #[test]
