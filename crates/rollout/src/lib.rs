@@ -19,3 +19,4 @@ pub use merge::{MergeError, merge_shards};
 pub use plan::{PlanError, RolloutKey, RolloutPlan};
 pub use sampling::{RequestSeed, Sampling};
 pub use scores::{ScoresArtifact, TaskScore};
+pub use tally::most_frequent_cause;

@@ -53,7 +53,7 @@ pub(crate) fn worth_retrying(episode: &FinishedEpisode) -> bool {
 }
 
 /// The most frequent cause of unscored rollouts and how often it came; the first in alphabet among equals.
-pub(crate) fn most_frequent_cause(trajectories: &[Trajectory]) -> Option<(NotScoredCause, u32)> {
+pub fn most_frequent_cause(trajectories: &[Trajectory]) -> Option<(NotScoredCause, u32)> {
     let mut counts: BTreeMap<String, (NotScoredCause, u32)> = BTreeMap::new();
     for trajectory in trajectories {
         if let Outcome::NotScored { cause } = &trajectory.outcome {
