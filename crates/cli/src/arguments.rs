@@ -8,7 +8,7 @@ use textualrl_model::{ExitCode, Split, Stage, StepId};
 
 /// Improves the textual context of a frozen LLM agent by reinforcement learning in text space.
 #[derive(Debug, Parser)]
-#[command(name = "textualrl", version, about, after_long_help = exit_codes())]
+#[command(name = "textualrl", version, after_long_help = exit_codes())]
 pub(crate) struct CommandLine {
     /// What to do.
     #[command(subcommand)]

@@ -35,7 +35,8 @@ impl Failure {
             }
             cause = error.source();
         }
-        Self { code, message, hint: None }
+        let room = "make room or mend the permissions, then try again";
+        Self { code, message, hint: (code == ExitCode::Storage).then(|| room.to_owned()) }
     }
 
     /// Adds what to do about it.
@@ -50,7 +51,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.message)?;
         if let Some(hint) = &self.hint {
-            write!(f, "\n\nhint: {hint}")?;
+            write!(f, "\nhint: {hint}")?;
         }
         Ok(())
     }

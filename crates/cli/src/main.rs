@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod conformance;
 mod failure;
+mod interrupt;
 mod logging;
 mod models;
 mod opened;
@@ -55,7 +56,7 @@ fn dispatch(line: &CommandLine) -> Result<(), Failure> {
         _ => logging::start(verbose, None),
     }
     match &line.command {
-        Command::Run(arguments) => run::run(arguments),
+        Command::Run(arguments) => run::run(arguments, verbose),
         Command::Status(arguments) => status::status(arguments),
         Command::Show(arguments) => show::show(arguments),
         Command::Check(arguments) => check::check(arguments),

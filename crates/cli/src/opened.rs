@@ -97,7 +97,10 @@ fn fitting(context: Context, wanted: &Fingerprint, place: &str) -> Result<Contex
 
 /// The tasks that a configuration names.
 pub(crate) fn load_tasks(config: &RunConfig) -> Result<Box<dyn Benchmark>, Failure> {
-    textualrl_bench::load(&config.data).map_err(|error| Failure::of(ExitCode::BadInput, &error))
+    textualrl_bench::load(&config.data).map_err(|error| {
+        Failure::of(ExitCode::BadInput, &error)
+            .hint(format!("the tasks are those of data.dir = {:?}", config.data.dir))
+    })
 }
 
 /// The prompts, with those of a folder in place of the built-in ones.

@@ -9,8 +9,9 @@ use textualrl_simulate::{FaultPlan, FaultShare, ServerOptions, SimulationServer}
 
 use crate::arguments::SimulateArguments;
 use crate::failure::Failure;
+use crate::interrupt::interrupted;
 use crate::output;
-use crate::stage::{block_on, interrupted};
+use crate::stage::block_on;
 
 /// Serves until interrupted.
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<(), Failure> {

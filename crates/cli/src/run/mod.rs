@@ -19,7 +19,7 @@ use crate::summary::summary;
 pub(crate) use create::resolve;
 
 /// Runs the loop.
-pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &RunArguments, verbose: u8) -> Result<(), Failure> {
     if arguments.dry_run {
         return dry_run::dry_run(arguments);
     }
@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         },
         None => create::create(arguments)?,
     };
-    go_on(&opened, arguments)
+    go_on(&opened, arguments, verbose)
 }
 
-fn go_on(opened: &Opened, arguments: &RunArguments) -> Result<(), Failure> {
+fn go_on(opened: &Opened, arguments: &RunArguments, verbose: u8) -> Result<(), Failure> {
     let records = opened.records()?;
-    let mut runner = stages::Processes::new(opened, arguments.configuration.prompts.clone())?;
+    let mut runner = stages::Processes::new(opened, arguments.configuration.prompts.clone(), verbose)?;
     let end =
         run_loop(&opened.plan, records, arguments.stop_after, &mut runner).map_err(|error| match error {
             LoopError::Run(failure) => failure,

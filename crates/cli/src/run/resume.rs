@@ -10,7 +10,7 @@ use textualrl_artifact::{Access, Manifest, RunDir};
 use textualrl_llm::ModelRole;
 use textualrl_model::ExitCode;
 use textualrl_pipeline::config::{differing_keys, harmless};
-use textualrl_pipeline::{Next, RunConfig, Sources, UserFile};
+use textualrl_pipeline::{Next, Records, RunConfig, SlotState, Sources, UserFile};
 
 use super::dry_run;
 use crate::arguments::RunArguments;
@@ -44,8 +44,20 @@ pub(super) fn open(path: &Utf8Path, arguments: &RunArguments) -> Result<Resumed,
         return Ok(Resumed::GoOn(opened));
     }
     let steps: Vec<String> = redone.iter().map(ToString::to_string).collect();
-    output::say(&format!("Finished steps will be done again: {}.", steps.join(", ")));
+    let why = first_change(&opened, &records).unwrap_or_default();
+    output::say(&format!("Finished steps will be done again: {}{why}.", steps.join(", ")));
     if agreed()? { Ok(Resumed::GoOn(opened)) } else { Ok(Resumed::Declined) }
+}
+
+/// What changed first, in words: everything behind it is done again because of it.
+fn first_change(opened: &Opened, records: &Records) -> Option<String> {
+    let states = opened.plan.states(records);
+    opened.plan.slots().find_map(|slot| match states.get(&slot) {
+        Some(SlotState::Stale { inputs }) => {
+            Some(format!(", as of the {slot} these inputs changed: {}", inputs.join(", ")))
+        }
+        _ => None,
+    })
 }
 
 /// Asks at a terminal; elsewhere the answer must have been given.

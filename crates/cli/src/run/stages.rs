@@ -13,6 +13,7 @@ use textualrl_pipeline::{Records, Runner, adopted_contexts, best_context, histor
 
 use crate::arguments::{StageArguments, command_of};
 use crate::failure::Failure;
+use crate::interrupt::Interrupts;
 use crate::opened::Opened;
 use crate::stage::{unread, unwritten};
 
@@ -21,13 +22,25 @@ pub(super) struct Processes<'a> {
     opened: &'a Opened,
     program: PathBuf,
     prompts: Option<Utf8PathBuf>,
+    verbose: u8,
+    interrupts: Interrupts,
 }
 
 impl<'a> Processes<'a> {
     /// Stages of this run.
-    pub(super) fn new(opened: &'a Opened, prompts: Option<Utf8PathBuf>) -> Result<Self, Failure> {
+    pub(super) fn new(
+        opened: &'a Opened,
+        prompts: Option<Utf8PathBuf>,
+        verbose: u8,
+    ) -> Result<Self, Failure> {
         let program = std::env::current_exe().map_err(|error| Failure::of(ExitCode::Internal, &error))?;
-        Ok(Self { opened, program, prompts })
+        Ok(Self { opened, program, prompts, verbose, interrupts: Interrupts::watch()? })
+    }
+
+    /// The run's failure at a slot, with the command that goes on.
+    fn stopped(&self, slot: Slot, code: ExitCode, why: &str) -> Failure {
+        Failure::new(code, format!("the run was {why} {slot}"))
+            .hint(format!("go on with: textualrl run --resume {}", self.opened.run.path()))
     }
 
     fn arguments(&self, slot: Slot) -> Vec<String> {
@@ -48,6 +61,7 @@ impl<'a> Processes<'a> {
             Slot::Step { .. } => {}
         }
         arguments.insert(0, command.to_owned());
+        arguments.extend((0..self.verbose).map(|_| "--verbose".to_owned()));
         arguments
     }
 }
@@ -56,6 +70,9 @@ impl Runner for Processes<'_> {
     type Error = Failure;
 
     fn run(&mut self, slot: Slot, _generation: u32) -> Result<StageRecord, Failure> {
+        if self.interrupts.seen() {
+            return Err(self.stopped(slot, ExitCode::Interrupted, "interrupted before"));
+        }
         let status = Command::new(&self.program)
             .args(self.arguments(slot))
             .stdin(Stdio::null())
@@ -63,9 +80,13 @@ impl Runner for Processes<'_> {
             .status()
             .map_err(|error| Failure::of(ExitCode::Internal, &error))?;
         if !status.success() {
-            let code = status.code().and_then(ExitCode::from_process).unwrap_or(ExitCode::Internal);
-            return Err(Failure::new(code, format!("the run stops at {slot}"))
-                .hint(format!("then go on with: textualrl run --resume {}", self.opened.run.path())));
+            // No code: a signal ended the process, be it of a person or of a system short of memory.
+            let code = match status.code() {
+                Some(number) => ExitCode::from_process(number).unwrap_or(ExitCode::Internal),
+                None => ExitCode::Interrupted,
+            };
+            let why = if status.code().is_none() { format!("{status} at") } else { "stopped at".to_owned() };
+            return Err(self.stopped(slot, code, &why));
         }
         let record = self.opened.run.record(slot).map_err(unread)?;
         record.ok_or_else(|| {

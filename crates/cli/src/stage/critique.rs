@@ -9,7 +9,7 @@ use textualrl_llm::ModelRole;
 use textualrl_model::{ExitCode, RolloutGroup, Stage, StepBuffer, StepId};
 use textualrl_rollout::group;
 
-use super::{Done, Work, block_on, tell_journal, unread, unwritten, usage_of};
+use super::{Done, Work, tell_journal, unread, until_interrupted, unwritten, usage_of};
 use crate::failure::Failure;
 
 /// Fills the critique slot of a step.
@@ -30,7 +30,7 @@ pub(super) fn critique(work: &Work<'_>, step: StepId) -> Result<Done, Failure> {
         generation: work.generation,
         concurrency: usize::try_from(config.optimizer.concurrency).unwrap_or(1),
     };
-    let output = block_on(ask_critics(&input, connected.model.as_ref(), &work.opened.templates))?
+    let output = until_interrupted(ask_critics(&input, connected.model.as_ref(), &work.opened.templates))?
         .map_err(|error| failed(&error))?;
     tell_journal(work.slot, &connected);
     let usage = usage_of(ModelRole::Optimizer, output.usage);
@@ -91,5 +91,5 @@ fn failed(error: &CritiqueError) -> Failure {
         CritiqueError::Journal(_) => ExitCode::Storage,
         CritiqueError::AllCallsFailed { .. } => ExitCode::Provider,
     };
-    Failure::of(code, error).hint("mend the cause, then run the same command again; completed calls are kept")
+    Failure::of(code, error).hint("mend the cause, then try again; completed calls are kept")
 }

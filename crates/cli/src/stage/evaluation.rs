@@ -5,11 +5,12 @@
 use textualrl_artifact::{Kind, Slot, StageSummary, TextKind};
 use textualrl_llm::ModelRole;
 use textualrl_model::{Arm, ExitCode, Split, Stage};
-use textualrl_rollout::{RolloutPlan, Sampling, ScoresArtifact};
+use textualrl_rollout::{RolloutPlan, Sampling, ScoresArtifact, most_frequent_cause};
 
 use super::{Done, Work, needed_step, tell_journal, unwritten, usage_of};
 use crate::arguments::RolloutArguments;
 use crate::failure::Failure;
+use crate::output;
 
 /// The slot that a rollout command fills.
 pub(super) fn slot(arguments: &RolloutArguments) -> Result<Slot, Failure> {
@@ -66,6 +67,13 @@ pub(super) fn evaluate(work: &Work<'_>) -> Result<Done, Failure> {
     let plan = plan(work)?;
     let collected = super::rollout::gather(work, &plan, &context, sampling(work), &connected)?;
     tell_journal(work.slot, &connected);
+    if let Some((cause, times)) = most_frequent_cause(&collected.trajectories) {
+        let not_scored = collected.not_scored;
+        output::say(&format!(
+            "{}: {not_scored} tasks not scored, most often ({times} times): {cause}",
+            work.slot
+        ));
+    }
     let mut draft = work.opened.run.begin(work.slot).map_err(unwritten)?;
     draft.write_text(TextKind::Context, context.text()).map_err(unwritten)?;
     draft.write_trajectories(&collected.trajectories).map_err(unwritten)?;

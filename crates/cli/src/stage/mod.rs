@@ -24,6 +24,7 @@ use textualrl_pipeline::{Plan, Records, SlotState};
 
 use crate::arguments::{RolloutArguments, StageArguments};
 use crate::failure::Failure;
+use crate::interrupt::interrupted;
 use crate::models::Connected;
 use crate::opened::Opened;
 use crate::{logging, output};
@@ -58,17 +59,12 @@ pub(crate) struct Done {
 
 /// A failure to write an artifact.
 pub(crate) fn unwritten(error: WriteError) -> Failure {
-    let failure = Failure::of(error.exit_code(), &error);
-    if error.exit_code() == ExitCode::Storage {
-        return failure.hint("make room or mend the permissions, then run the same command again");
-    }
-    failure
+    Failure::of(error.exit_code(), &error)
 }
 
 /// A failure to read an artifact.
 pub(crate) fn unread(error: textualrl_artifact::ReadError) -> Failure {
-    let code = error.exit_code();
-    Failure::of(code, &error).hint("run the stage that makes it again")
+    Failure::of(error.exit_code(), &error)
 }
 
 /// Runs a stage command of a step.
@@ -155,7 +151,9 @@ impl<'a> Work<'a> {
 
     /// Connects the model of a role, with a journal partition of this slot.
     pub(crate) fn connect(&self, role: ModelRole) -> Result<Connected, Failure> {
-        Connected::new(self.opened.config(), role, &self.opened.run, &self.partition())
+        let connected = Connected::new(self.opened.config(), role, &self.opened.run, &self.partition())?;
+        tell_interrupted(self.slot, &connected);
+        Ok(connected)
     }
 
     /// The journal partition. Evaluations are kept by split and context, so that a context is never evaluated twice.
@@ -217,6 +215,14 @@ pub(crate) fn usage_of(role: ModelRole, total: UsageTotal) -> RoleUsage {
     }
 }
 
+/// Tells beforehand which calls a killed process left open: said before they are made, so that no kill hides them.
+pub(crate) fn tell_interrupted(slot: Slot, connected: &Connected) {
+    let open = connected.counts().interrupted;
+    if open > 0 {
+        output::say(&format!("{slot}: {open} calls were in flight when an earlier process ended"));
+    }
+}
+
 /// Tells what the journal spared and what had to be repeated.
 pub(crate) fn tell_journal(slot: Slot, connected: &Connected) {
     let counts = connected.counts();
@@ -224,10 +230,7 @@ pub(crate) fn tell_journal(slot: Slot, connected: &Connected) {
         output::say(&format!("{slot}: {} calls answered from the journal", counts.replayed));
     }
     if counts.repeats > 0 {
-        output::say(&format!(
-            "{slot}: {} calls were in flight when an earlier process ended, and were made again",
-            counts.repeats
-        ));
+        output::say(&format!("{slot}: {} of the calls in flight were made again", counts.repeats));
     }
 }
 
@@ -240,10 +243,15 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Failure>
     Ok(runtime.block_on(future))
 }
 
-/// A future that is ready when the person presses Ctrl-C.
-pub(crate) async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Without a handler the signal ends the process by itself.
-        std::future::pending::<()>().await;
-    }
+/// Runs model calls until they are done or the person presses Ctrl-C.
+pub(crate) fn until_interrupted<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
+    block_on(async {
+        tokio::select! {
+            done = future => Ok(done),
+            () = interrupted() => {
+                let message = "interrupted; the completed calls are kept";
+                Err(Failure::new(ExitCode::Interrupted, message).hint("the same stage goes on from there"))
+            }
+        }
+    })?
 }

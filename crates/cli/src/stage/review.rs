@@ -14,7 +14,7 @@ use textualrl_review::{
 };
 
 use super::rollout::planned;
-use super::{Done, Work, block_on, tell_journal, unread, unwritten, usage_of};
+use super::{Done, Work, tell_journal, unread, until_interrupted, unwritten, usage_of};
 use crate::failure::Failure;
 
 /// The merge tree and which of its edits became which merged edit (`merge-tree.json`).
@@ -57,7 +57,7 @@ pub(super) fn review(work: &Work<'_>, step: StepId) -> Result<Done, Failure> {
         generation: work.generation,
         concurrency: usize::try_from(config.optimizer.concurrency).unwrap_or(1),
     };
-    let output = block_on(review_edits(&input, connected.model.as_ref(), &work.opened.templates))?
+    let output = until_interrupted(review_edits(&input, connected.model.as_ref(), &work.opened.templates))?
         .map_err(|error| failed(&error))?;
     tell_journal(work.slot, &connected);
     write(work, step, output, &pool, connected.model.describe().simulated)
@@ -98,5 +98,5 @@ fn failed(error: &ReviewError) -> Failure {
         ReviewError::Journal(_) => ExitCode::Storage,
         ReviewError::AllCallsFailed { .. } => ExitCode::Provider,
     };
-    Failure::of(code, error).hint("mend the cause, then run the same command again; completed calls are kept")
+    Failure::of(code, error).hint("mend the cause, then try again; completed calls are kept")
 }

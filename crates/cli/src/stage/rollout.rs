@@ -14,8 +14,9 @@ use textualrl_rollout::{
     collect as collect_all, group,
 };
 
-use super::{Done, Work, block_on, interrupted, tell_journal, unwritten, usage_of};
+use super::{Done, Work, block_on, tell_journal, unwritten, usage_of};
 use crate::failure::Failure;
+use crate::interrupt::interrupted;
 use crate::models::Connected;
 use crate::progress::Progress;
 
@@ -83,6 +84,8 @@ pub(super) fn gather(
     let collected =
         block_on(collect_all(collection, std::sync::Arc::clone(&connected.model), &progress, interrupted()))?;
     line.end();
+    let (rollouts, seconds) = (plan.keys().len(), began.elapsed().as_secs_f64());
+    tracing::info!(slot = %work.slot, rollouts, seconds, "rollouts collected");
     collected.map_err(uncollected)
 }
 
@@ -120,19 +123,16 @@ pub(super) fn summary(groups: &GroupsArtifact) -> StageSummary {
 fn uncollected(error: CollectError) -> Failure {
     let (code, hint) = match &error {
         CollectError::Endpoint(textualrl_llm::ChatError::Journal { .. }) => {
-            (ExitCode::Storage, "make room on the disk, then run the same command again")
+            (ExitCode::Storage, "make room on the disk, then try again")
         }
-        CollectError::Endpoint(_) => (
-            ExitCode::Provider,
-            "check base_url, model and key, then run the same command again; completed calls are kept",
-        ),
+        CollectError::Endpoint(_) => {
+            (ExitCode::Provider, "check base_url, model and key, then try again; completed calls are kept")
+        }
         CollectError::TooManyNotScored { .. } => {
-            (ExitCode::Provider, "mend the cause, then run the same command again; completed calls are kept")
+            (ExitCode::Provider, "mend the cause, then try again; completed calls are kept")
         }
-        CollectError::Episode(_) => {
-            (ExitCode::BadInput, "mend the task's files, then run the same command again")
-        }
-        CollectError::Interrupted => (ExitCode::Interrupted, "run the same command again to go on"),
+        CollectError::Episode(_) => (ExitCode::BadInput, "mend the task's files, then try again"),
+        CollectError::Interrupted => (ExitCode::Interrupted, "the same stage goes on from there"),
     };
     Failure::of(code, &error).hint(hint)
 }

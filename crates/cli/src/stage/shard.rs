@@ -62,6 +62,7 @@ fn run_shard(shard: Shard, arguments: &RolloutArguments, verbose: u8) -> Result<
     let plan = parts.plan.shard(shard.number(), shard.of());
     let partition = format!("{}-{}", work.partition(), shard.journal_partition());
     let connected = Connected::new(opened.config(), ModelRole::Target, &opened.run, &partition)?;
+    super::tell_interrupted(work.slot, &connected);
     let collected = rollout::gather(&work, &plan, &parts.context, parts.sampling, &connected)?;
     tell_journal(work.slot, &connected);
     let mut draft = opened.run.begin_shard(shard).map_err(unwritten)?;
@@ -103,6 +104,10 @@ fn run_shard(shard: Shard, arguments: &RolloutArguments, verbose: u8) -> Result<
 }
 
 fn collect(slot: Slot, of: u32, arguments: &RolloutArguments, verbose: u8) -> Result<(), Failure> {
+    if of == 0 {
+        return Err(Failure::new(ExitCode::Usage, "nothing is collected from 0 parts")
+            .hint("name the number of parts, such as --collect 4"));
+    }
     let stage = &arguments.stage;
     let access = if stage.under_loop { Access::UnderLoop } else { Access::Write };
     let opened = Opened::open(&stage.run, access, stage.prompts.as_deref())?;

@@ -1,0 +1,19 @@
+//! The binary as people use it: whole runs, stage by stage, over HTTP, killed, and with bad input.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+mod ablations;
+mod bad_input;
+mod canary;
+mod disk_full;
+mod documentation;
+mod honesty;
+mod kill;
+mod quickstart;
+mod resume;
+mod run_folder;
+mod scratch;
+mod searchqa;
+mod secrets;
+mod shards;
+mod simulator;
+mod stages;
