@@ -9,9 +9,9 @@ use serde_json::Value;
 use textualrl_bench::alfworld::{Game, Play};
 
 /// Piers, vessels and crates: as many places and things as a large household has.
-const PIERS: usize = 40;
-const VESSELS: usize = 40;
-const CRATES: usize = 90;
+const PIERS: usize = 30;
+const VESSELS: usize = 30;
+const CRATES: usize = 45;
 
 /// Steps of one measured play.
 const STEPS: u64 = 50;

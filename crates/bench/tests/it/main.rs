@@ -7,6 +7,7 @@
     reason = "a test says by panicking what is wrong"
 )]
 
+mod alfworld;
 mod own_tasks;
 mod searchqa;
 mod settings;
