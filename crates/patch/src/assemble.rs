@@ -100,6 +100,10 @@ impl<'s, 'p, 'a> Gap<'s, 'p, 'a> {
                 choose(if inserted { &mut right } else { &mut left }, &run);
             }
             run = step.range.end..after_blank_lines(text, step.range.end);
+            // A replacement may begin with a blank line, which is no longer part of the gap then.
+            if let Some(next) = steps.get(count).filter(|next| next.range.start < run.end) {
+                run.end = document.line(next.range.start).start.max(run.start);
+            }
         }
         let end = run.end;
         // At the end of the text the last run is what the text ended with.
@@ -313,7 +317,7 @@ fn end_of(content: &str) -> Part {
     let has_item = content.lines().any(|line| matches!(kind_of(line), Kind::Item(_)));
     match kind_of(last) {
         Kind::Text(indentation) if indentation > 0 && has_item => Part::List,
-        Kind::Text(0) if has_item && !content.contains("\n\n") && start_of(content) == Part::List => {
+        Kind::Text(0) if has_item && !content.lines().any(is_blank) && start_of(content) == Part::List => {
             Part::List
         }
         _ => start_of(last),

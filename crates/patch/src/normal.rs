@@ -105,7 +105,8 @@ impl Normal {
 
 /// Whether a character can begin a composed character: it never joins the one before.
 fn starts_anew(character: char) -> bool {
-    canonical_combining_class(character) == 0 && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
+    canonical_combining_class(character) == 0
+        && is_nfc_quick(std::iter::once(character)) != IsNormalized::Maybe
 }
 
 fn plain_quote(character: char) -> char {
@@ -127,6 +128,7 @@ mod tests {
             ("cafe\u{301} rule", "caf\u{e9} rule", "cafe\u{301} rule"),
             ("say \u{201c}x\u{201d}.", "say \"x\".", "say \u{201c}x\u{201d}."),
             ("- a  \n- b", "- a", "- a"),
+            ("0\u{37e}", ";", "\u{37e}"),
             ("\u{1112}\u{1161}\u{11ab} x", "\u{d55c}", "\u{1112}\u{1161}\u{11ab}"),
         ];
         for (text, target, matched) in cases {
