@@ -19,6 +19,18 @@ fn the_readme_shows_the_files_of_the_example() {
 }
 
 #[test]
+fn the_readme_shows_what_the_quickstart_prints() {
+    let printed = Scratch::new().textualrl(&["run"]);
+    let (_, shown) = README.split_once("```text\n").expect("a block of output");
+    let (shown, _) = shown.split_once("```").expect("the end of the block");
+    let lines: Vec<&str> = shown.lines().filter(|line| !line.trim().is_empty() && line.trim() != "…").collect();
+    assert!(lines.len() >= 9, "{shown}");
+    for line in lines {
+        assert!(printed.lines().any(|other| other == line), "README: {line:?} is not in\n{printed}");
+    }
+}
+
+#[test]
 fn the_example_runs_against_the_simulator() {
     let scratch = Scratch::new();
     let folder = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/own-task"));
