@@ -22,6 +22,11 @@ pub(crate) struct Arguments {
 pub(crate) fn textualrl() -> Result<Command, TaskError> {
     let build = ["build", "--release", "--quiet", "--package", "textualrl-cli", "--bin", "textualrl"];
     shell::check(shell::cargo().args(build).current_dir(shell::root()))?;
+    built()
+}
+
+/// A command for the tool as it was last built.
+pub(crate) fn built() -> Result<Command, TaskError> {
     let this = std::env::current_exe();
     let this = this.map_err(|source| TaskError::Spawn { program: "textualrl".to_owned(), source })?;
     // The alias builds this program in release, so the tool lies beside it.

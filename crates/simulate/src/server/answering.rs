@@ -16,7 +16,7 @@ use serde_json::Value;
 use textualrl_llm::ChatRequest;
 use textualrl_model::Role;
 
-use super::log::{Line, RequestLog};
+use super::log::{self, Line, RequestLog};
 use super::options::{Fault, FaultPlan, ServerOptions};
 use super::statistics::{self, Counters};
 use super::wire::{self, Style};
@@ -65,9 +65,10 @@ impl Shared {
         let model = serde_json::from_slice::<wire::Named>(&body).map(|named| named.model).unwrap_or_default();
         let _in_flight = self.counters.request(&model);
         let fault = self.options.faults.fault_of(number);
-        if let Some(log) = &self.log {
-            log.add(Line {
+        if let Some(requests) = &self.log {
+            requests.add(Line {
                 number,
+                unix_us: log::unix_us(),
                 path: head.uri.path().to_owned(),
                 authorization: head.headers.contains_key(AUTHORIZATION),
                 fault: fault.map(statistics::name),

@@ -4,6 +4,7 @@
 //! request waits to be written.
 
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -16,6 +17,8 @@ use tokio::sync::mpsc;
 pub(super) struct Line {
     /// The request's number, from 0.
     pub(super) number: u64,
+    /// When it had been read, in microseconds since 1970; it decides nothing.
+    pub(super) unix_us: u64,
     /// Its path.
     pub(super) path: String,
     /// Whether an `Authorization` header came with it.
@@ -24,6 +27,12 @@ pub(super) struct Line {
     pub(super) fault: Option<String>,
     /// Its body; none if it is no JSON.
     pub(super) body: Option<Box<RawValue>>,
+}
+
+/// The time for a line.
+pub(super) fn unix_us() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Where lines are sent to.
