@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use textualrl_model::settings::Scoring;
 
 use super::action::{Projected, Released, history};
 use super::game::Game;
 use super::play::Play;
 use super::tasks::task_type;
+use crate::conformance::Case;
 
 /// The recording of one game.
 #[derive(Debug, Deserialize)]
@@ -99,10 +101,13 @@ pub fn check(
 }
 
 /// What ours returns for a case of the released harness: its reading of replies, its window, its types of tasks. None
-/// for a scorer that there is not.
-pub fn case(scorer: &str, prediction: &Value, extra: &Value) -> Option<Value> {
+/// for a scorer that there is not. The scoring makes no difference: the reward is whether the game was won.
+///
+/// Episodes read replies otherwise, as [`Reading`](super::action::Reading) says, and do so under either scoring.
+pub fn found(case: &Case, _: Scoring) -> Option<Value> {
+    let Case { prediction, extra, .. } = case;
     let text = prediction.as_str().unwrap_or_default();
-    match scorer {
+    match case.scorer.as_str() {
         "harness_action" => {
             let Released { reply, action, thought, projected } = Released::of(text);
             Some(json!({
@@ -223,19 +228,33 @@ mod tests {
     }
 
     #[test]
+    fn cases_run_through_the_released_reading() {
+        let case = |scorer: &str, prediction: Value, expected: Value| {
+            let case = json!({"id": "x", "benchmark": "alfworld", "scorer": scorer, "prediction": prediction,
+                "gold": null, "extra": {"history_length": 2}, "expected": null, "quirk": false});
+            let case: Case = serde_json::from_value(case).unwrap();
+            assert_eq!(found(&case, Scoring::Reference), Some(expected), "{scorer}");
+        };
+        let stand_in = "<think>empty model response</think><action>look</action>";
+        let read = json!({"recorded_action": "look", "recorded_think": "empty model response",
+            "model_response": stand_in, "env_action": "look", "valid_flag": 1});
+        case("harness_action", Value::Null, read);
+        case("projection", json!("None"), json!({"env_action": "none", "valid_flag": 0}));
+        let shown = "[Observation 1: 'o', Action 1: 'a']";
+        let window = json!({"text": shown, "history_length": 1, "step_count": 1});
+        case("history", json!([["o", "a"]]), window);
+        case("task_type", json!("harbour"), json!("other"));
+    }
+
+    #[test]
     fn recorded_cases_match() {
         let Some(cases) = std::env::var_os("TEXTUALRL_CASES").map(PathBuf::from) else { return };
-        let cases: Vec<Value> =
-            serde_json::from_str(&std::fs::read_to_string(cases.join("scorers.json")).unwrap()).unwrap();
-        let ours: Vec<&Value> = cases.iter().filter(|case| case["benchmark"] == "alfworld").collect();
+        let text = std::fs::read_to_string(cases.join("scorers.json")).unwrap();
+        let cases: Vec<Case> = serde_json::from_str(&text).unwrap();
+        let ours: Vec<&Case> = cases.iter().filter(|case| case.benchmark == "alfworld").collect();
         assert!(!ours.is_empty());
-        for found in ours {
-            let scorer = found["scorer"].as_str().unwrap();
-            assert_eq!(
-                case(scorer, &found["prediction"], &found["extra"]).as_ref(),
-                Some(&found["expected"]),
-                "{found}"
-            );
+        for case in ours {
+            assert_eq!(found(case, Scoring::Reference).as_ref(), Some(&case.expected), "{}", case.id);
         }
     }
 
