@@ -9,10 +9,11 @@ const MARKER: &str = "{context_section}";
 /// The system prompt for a template with a place for the context.
 pub fn system(template: &str, context: &Context) -> String {
     let (before, after) = template.split_once(MARKER).unwrap_or((template, ""));
-    if context.is_blank() {
-        return format!("{before}{}", after.trim_start_matches('\n')).replacen("\n##", "\n\n##", 1);
-    }
-    format!("{before}\n## Context\n{}\n{after}", context.text().trim_end())
+    let section = match context.is_blank() {
+        true => String::new(),
+        false => format!("\n## Context\n{}\n", context.text().trim_end()),
+    };
+    format!("{before}{section}{after}")
 }
 
 #[cfg(test)]

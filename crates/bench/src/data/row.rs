@@ -3,9 +3,10 @@
 //! Always holds: a row knows its file and line (or its number in a list); a byte order mark and any line ending are
 //! accepted.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use textualrl_model::TaskId;
 
 use super::error::LoadError;
@@ -111,10 +112,18 @@ pub fn parse_csv(name: &str, text: &str) -> Result<Vec<Row>, LoadError> {
         LoadError::row(&format!("{name}:{line}"), format!("{error}; mend the line"))
     };
     let header = reader.headers().map_err(|error| problem(&error))?.clone();
+    let mut names = BTreeSet::new();
+    if let Some(twice) = header.iter().map(str::trim).find(|field| !names.insert(*field)) {
+        return Err(LoadError::row(
+            &format!("{name}:1"),
+            format!("the field {twice:?} stands twice; rename one"),
+        ));
+    }
     let mut rows = Vec::new();
+    let mut lines = Lines { text, byte: 0, line: 1 };
     for record in reader.records() {
         let record = record.map_err(|error| problem(&error))?;
-        let line = record.position().map_or(1, |position| line_at(text, position));
+        let line = record.position().map_or(1, |position| lines.line_of(position));
         let fields = header.iter().zip(record.iter());
         let fields = fields.map(|(field, value)| (field.trim().to_owned(), Value::String(value.to_owned())));
         rows.push(Row { place: format!("{name}:{line}"), fields: fields.collect() });
@@ -122,14 +131,25 @@ pub fn parse_csv(name: &str, text: &str) -> Result<Vec<Row>, LoadError> {
     Ok(rows)
 }
 
-/// The line on which a record begins. The reader's own count lags behind where lines end in CRLF.
-fn line_at(text: &str, position: &csv::Position) -> usize {
-    let byte = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-    let before = text.get(..byte).unwrap_or(text);
-    let record = text.get(byte..).unwrap_or_default();
-    let blank = record.len() - record.trim_start_matches(['\r', '\n']).len();
-    let skipped = record.get(..blank).unwrap_or_default();
-    1 + before.matches('\n').count() + skipped.matches('\n').count()
+/// Counts lines on the way through a text. The CSV reader's own count lags behind where lines end in CRLF.
+struct Lines<'a> {
+    text: &'a str,
+    byte: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// The line on which a record begins; records come in order.
+    fn line_of(&mut self, record: &csv::Position) -> usize {
+        let record = usize::try_from(record.byte()).unwrap_or(usize::MAX);
+        let rest = self.text.get(record..).unwrap_or_default();
+        // The reader's position is before the line ends that it skips.
+        let begin = record + rest.len() - rest.trim_start_matches(['\r', '\n']).len();
+        let passed = self.text.get(self.byte..begin).unwrap_or_default();
+        self.line += passed.matches('\n').count();
+        self.byte = begin;
+        self.line
+    }
 }
 
 pub(crate) fn kind(value: &Value) -> &'static str {
@@ -141,6 +161,15 @@ pub(crate) fn kind(value: &Value) -> &'static str {
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     }
+}
+
+/// A number as text; 1.0 is the same as 1.
+fn plain_number(number: &Number) -> String {
+    let whole = number
+        .as_f64()
+        .filter(|_| number.is_f64())
+        .filter(|value| value.fract() == 0.0 && value.abs() < 1e15);
+    whole.map_or_else(|| number.to_string(), |value| format!("{value:.0}"))
 }
 
 impl Row {
@@ -157,7 +186,7 @@ impl Row {
         let text = match self.get("id") {
             None => return Ok(None),
             Some(Value::String(text)) => text.trim().to_owned(),
-            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::Number(number)) => plain_number(number),
             Some(other) => return Err(self.wrong("id", "a text or a number", other)),
         };
         TaskId::new(text)
@@ -178,34 +207,54 @@ impl Row {
         }
     }
 
-    /// The golds in `answers` (a list, or a single one) or `answer`. An empty list if neither is there.
+    /// A text field that must be there and may be blank.
     ///
     /// # Errors
-    /// If one is neither text, number nor truth value.
-    pub fn golds(&self) -> Result<Vec<Value>, LoadError> {
-        let (field, value) = match (self.get("answers"), self.get("answer")) {
-            (Some(value), _) => ("answers", value),
-            (None, Some(value)) => ("answer", value),
-            (None, None) => return Ok(Vec::new()),
-        };
-        match value {
-            Value::Array(items) if field == "answers" => Ok(items.clone()),
-            other => Ok(vec![other.clone()]),
+    /// If it is missing or no text.
+    pub fn text_or_blank(&self, field: &'static str) -> Result<&str, LoadError> {
+        match self.get(field) {
+            Some(Value::String(text)) => Ok(text),
+            Some(other) => Err(self.wrong(field, "a text", other)),
+            None => Err(LoadError::row(&self.place, format!("field `{field}` is missing"))),
         }
     }
 
-    /// The golds as texts.
+    /// The golds in `answers` (a list, or a single one) or `answer`; none if neither field is there.
+    pub fn golds(&self) -> Option<Vec<Value>> {
+        match (self.get("answers"), self.get("answer")) {
+            (Some(Value::Array(items)), _) => Some(items.clone()),
+            // A list has no other form in CSV.
+            (Some(Value::String(text)), _) if text.trim_start().starts_with('[') => {
+                Some(serde_json::from_str(text).unwrap_or_else(|_| vec![Value::String(text.clone())]))
+            }
+            (Some(value), _) | (None, Some(value)) => Some(vec![value.clone()]),
+            (None, None) => None,
+        }
+    }
+
+    /// The golds as texts. An empty list is one that the row gives; a row without golds is an error.
     ///
     /// # Errors
-    /// If one is neither text, number nor truth value.
+    /// If there are none, or one is neither text, number nor truth value.
     pub fn text_golds(&self) -> Result<Vec<String>, LoadError> {
         let text = |gold: &Value| match gold {
             Value::String(text) => Ok(text.clone()),
-            Value::Number(number) => Ok(number.to_string()),
+            Value::Number(number) => Ok(plain_number(number)),
             Value::Bool(truth) => Ok(truth.to_string()),
             other => Err(self.wrong("answer", "a text or a number", other)),
         };
-        self.golds()?.iter().map(text).collect()
+        let golds = self.golds().ok_or_else(|| {
+            LoadError::row(&self.place, "neither field `answer` nor `answers` is there; add one of them")
+        })?;
+        // One field `answer` may hold a list too.
+        let lists =
+            golds.iter().map(|gold| gold.as_array().map_or(std::slice::from_ref(gold), Vec::as_slice));
+        lists.flatten().map(text).collect()
+    }
+
+    /// The file name and line, without the folders: what may be written into a run.
+    pub fn place_in_file(&self) -> &str {
+        self.place.rsplit(['/', '\\']).next().unwrap_or(&self.place)
     }
 
     fn wrong(&self, field: &str, expected: &str, found: &Value) -> LoadError {
@@ -240,14 +289,45 @@ mod tests {
             ("[{\"id\": 1}, 5]", "t, item 2"),
             ("[\n{\"id\": 1},\n{]", "t:3"),
             ("{\"id\": 1}\n7\n", "t:2"),
+            ("{\"id\": 1}\n\u{feff}{\"id\": 2}\n", "t:2"),
         ] {
             let error = parse_json("t", text).unwrap_err().to_string();
             assert!(error.starts_with(place), "{error}");
         }
-        let row = |text: &str| parse_json("t", text).unwrap().remove(0);
-        for (text, field) in
-            [("{\"id\": [1]}", "id"), ("{\"id\": \" \"}", "id"), ("{\"answer\": {\"a\": 1}}", "answer")]
-        {
+        let error = parse_csv("t.csv", "id,answer\n1,x\n2,y,z\n").unwrap_err().to_string();
+        assert!(error.starts_with("t.csv:3"), "{error}");
+        let error = parse_csv("t.csv", "id, id\n1,x\n").unwrap_err().to_string();
+        assert!(error.contains("\"id\" stands twice"), "{error}");
+    }
+
+    fn row(text: &str) -> Row {
+        parse_json("t", text).unwrap().remove(0)
+    }
+
+    #[test]
+    fn ids_and_golds_are_texts_or_numbers() {
+        for (text, id, golds) in [
+            (r#"{"id": 1, "answer": "x"}"#, "1", vec!["x"]),
+            (r#"{"id": 1.0, "answer": 42}"#, "1", vec!["42"]),
+            (r#"{"id": "001", "answers": "x"}"#, "001", vec!["x"]),
+            (r#"{"id": " q7 ", "answers": ["x", 2.0, 0.5, true]}"#, "q7", vec!["x", "2", "0.5", "true"]),
+            (r#"{"id": "a/../b", "answer": ["x", "y"]}"#, "a/../b", vec!["x", "y"]),
+            (r#"{"id": "c", "answers": "[\"x\", \"y\"]"}"#, "c", vec!["x", "y"]),
+            (r#"{"id": "c", "answers": "[sic]"}"#, "c", vec!["[sic]"]),
+            (r#"{"id": "e", "answers": []}"#, "e", vec![]),
+        ] {
+            let row = row(text);
+            assert_eq!(row.id().unwrap().unwrap().as_str(), id, "{text}");
+            assert_eq!(row.text_golds().unwrap(), golds, "{text}");
+        }
+        for (text, field) in [
+            (r#"{"id": [1]}"#, "id"),
+            (r#"{"id": " "}"#, "id"),
+            (r#"{"id": 1}"#, "neither field `answer`"),
+            (r#"{"answer": null}"#, "neither field `answer`"),
+            (r#"{"answers": ["x", null]}"#, "not null"),
+            (r#"{"answer": {"a": 1}}"#, "answer"),
+        ] {
             let row = row(text);
             let error = row.id().map(drop).and(row.text_golds().map(drop)).unwrap_err().to_string();
             assert!(error.contains(field), "{error}");

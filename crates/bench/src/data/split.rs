@@ -3,6 +3,7 @@
 //! Always holds: a leak between splits is refused before anything is run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use textualrl_model::{Split, TaskId};
 
@@ -61,6 +62,8 @@ pub struct Tasks<T> {
     pub kept: Vec<T>,
     /// Those that can never be scored.
     pub excluded: Vec<ExcludedTask>,
+    /// Where a task stands in `kept`.
+    places: BTreeMap<TaskId, usize>,
 }
 
 impl<T: Located> Tasks<T> {
@@ -74,17 +77,22 @@ impl<T: Located> Tasks<T> {
         limit: u32,
         read: impl Fn(&Row) -> Result<Result<T, ExcludedTask>, LoadError>,
     ) -> Result<Self, LoadError> {
-        let mut tasks = Self { kept: Vec::new(), excluded: Vec::new() };
+        let (mut kept, mut excluded) = (Vec::new(), Vec::new());
         for row in rows {
             match read(row)? {
-                Ok(task) => tasks.kept.push(task),
-                Err(excluded) => tasks.excluded.push(excluded),
+                Ok(task) => kept.push(task),
+                Err(one) => excluded.push(one),
             }
         }
         if limit > 0 {
-            tasks.kept.truncate(limit as usize);
+            kept.truncate(limit as usize);
         }
-        Ok(tasks)
+        Ok(Self::new(kept, excluded))
+    }
+
+    fn new(kept: Vec<T>, excluded: Vec<ExcludedTask>) -> Self {
+        let places = kept.iter().enumerate().map(|(place, task)| (task.id().clone(), place)).collect();
+        Self { kept, excluded, places }
     }
 
     /// The ids of the kept tasks.
@@ -94,12 +102,24 @@ impl<T: Located> Tasks<T> {
 
     /// A kept task.
     pub fn find(&self, id: &TaskId) -> Option<&T> {
-        self.kept.iter().find(|task| task.id() == id)
+        self.places.get(id).and_then(|place| self.kept.get(*place))
     }
 
     /// The excluded tasks with their reasons, for a fingerprint.
     pub fn reasons(&self) -> Vec<(&str, &str)> {
         self.excluded.iter().map(|one| (one.task.as_str(), one.reason.as_str())).collect()
+    }
+}
+
+impl<T: Located> Located for Arc<T> {
+    fn id(&self) -> &TaskId {
+        self.as_ref().id()
+    }
+    fn input(&self) -> &str {
+        self.as_ref().input()
+    }
+    fn place(&self) -> &str {
+        self.as_ref().place()
     }
 }
 
@@ -167,7 +187,7 @@ mod tests {
     #[test]
     fn leaks_and_empty_splits_are_refused() {
         let splits = |[train, validation, test]: [Vec<Task>; 3]| {
-            let tasks = |kept| Tasks { kept, excluded: Vec::new() };
+            let tasks = |kept| Tasks::new(kept, Vec::new());
             Splits { train: tasks(train), validation: tasks(validation), test: tasks(test) }
         };
         let good = [vec![task("a", "1")], vec![task("b", "2")], vec![task("c", "3")]];

@@ -11,9 +11,10 @@ mod tasks;
 mod template;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
-use textualrl_model::settings::{DataSettings, OwnTaskSettings, Scoring};
+use textualrl_model::settings::{DataSettings, ScorerSettings, Scoring};
 use textualrl_model::{Context, Fingerprint, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
@@ -33,9 +34,8 @@ const EMBEDDED: &str = "embedded:";
 #[derive(Debug)]
 pub struct OwnTasks {
     name: String,
-    settings: OwnTaskSettings,
     scorer: Scorer,
-    splits: Splits<Tasks<OwnTask>>,
+    splits: Splits<Tasks<Arc<OwnTask>>>,
     initial_context: Context,
 }
 
@@ -49,7 +49,7 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let template = Template::new(&settings.template)?;
     let rows = rows(data)?;
     let splits = Splits::make(|split| {
-        Tasks::of(rows.of(split), data.limit, |row| OwnTask::of(row, &template, &scorer))
+        Tasks::of(rows.of(split), data.limit, |row| Ok(OwnTask::of(row, &template, &scorer)?.map(Arc::new)))
     })?;
     let remedy = if settings.tasks.is_empty() {
         "add tasks to its file"
@@ -61,7 +61,7 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
         Some(name) => (name.to_owned(), embedded::context(name)?),
         None => ("own".to_owned(), Context::default()),
     };
-    Ok(Box::new(OwnTasks { name, settings: settings.clone(), scorer, splits, initial_context }))
+    Ok(Box::new(OwnTasks { name, scorer, splits, initial_context }))
 }
 
 /// The rows of the three splits.
@@ -99,8 +99,8 @@ struct Fingerprinted<'a> {
     benchmark: &'static str,
     prompt: &'static str,
     scoring: Scoring,
-    scorer: &'a textualrl_model::settings::ScorerSettings,
-    tasks: &'a [OwnTask],
+    scorer: &'a ScorerSettings,
+    tasks: Vec<&'a OwnTask>,
     excluded: Vec<(&'a str, &'a str)>,
 }
 
@@ -123,8 +123,8 @@ impl Benchmark for OwnTasks {
             benchmark: "own",
             prompt: PROMPT,
             scoring: self.scorer.scoring(),
-            scorer: &self.settings.scorer,
-            tasks: &tasks.kept,
+            scorer: self.scorer.settings(),
+            tasks: tasks.kept.iter().map(Arc::as_ref).collect(),
             excluded: tasks.reasons(),
         };
         // Plain structs of texts and JSON values always have a JSON form.
@@ -138,6 +138,6 @@ impl Benchmark for OwnTasks {
     fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
         let found = self.splits.of(split).find(task);
         let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
-        Ok(Box::new(OwnEpisode::new(found.clone(), self.scorer.clone())))
+        Ok(Box::new(OwnEpisode::new(Arc::clone(found), self.scorer.clone())))
     }
 }

@@ -37,7 +37,7 @@ enum Method {
 pub(super) struct Golds {
     /// As texts, for comparing and for feedback.
     pub(super) texts: Vec<String>,
-    /// As JSON values.
+    /// As JSON values, for `json_equal`.
     values: Vec<Value>,
 }
 
@@ -71,27 +71,35 @@ impl Scorer {
         self.scoring
     }
 
+    /// The settings that it was made of.
+    pub(super) fn settings(&self) -> &ScorerSettings {
+        &self.settings
+    }
+
     /// Whether scoring runs a program.
-    pub(super) fn blocks(&self) -> bool {
+    pub(super) fn is_command(&self) -> bool {
         self.method == Method::Command
     }
 
     /// The golds of a row; the inner error says why no answer could ever be right.
     pub(super) fn golds(&self, row: &Row) -> Result<Result<Golds, &'static str>, LoadError> {
-        let values = row.golds()?;
-        let texts = match self.method {
-            Method::JsonEqual | Method::Command => values.iter().map(plain).collect(),
-            _ => row.text_golds()?,
-        };
-        let golds = Golds { texts, values };
-        if self.method != Method::Command && golds.texts.is_empty() {
-            return Err(LoadError::row(&row.place, "neither `answer` nor `answers` is there; add one"));
+        if self.method == Method::Command {
+            return command_golds(row).map(Ok);
         }
+        let golds = match self.method {
+            Method::JsonEqual => {
+                let values = row.golds().ok_or_else(|| LoadError::row(&row.place, NO_GOLD))?;
+                let values: Vec<Value> = values.iter().map(parsed).collect();
+                Golds { texts: values.iter().map(ToString::to_string).collect(), values }
+            }
+            _ => Golds { texts: row.text_golds()?, values: Vec::new() },
+        };
         for gold in &golds.texts {
             self.check(row, gold)?;
         }
-        let reachable = golds.texts.is_empty() || golds.texts.iter().any(|gold| self.reachable(gold));
-        Ok(if reachable {
+        Ok(if golds.texts.is_empty() {
+            Err("its list of answers is empty")
+        } else if golds.texts.iter().any(|gold| self.reachable(gold)) {
             Ok(golds)
         } else {
             Err("no answer can equal its gold, which is blank after normalisation")
@@ -121,17 +129,29 @@ impl Scorer {
         }
     }
 
+    /// A fact about an answer alone that explains a failure, whatever the gold is.
+    pub(super) fn fact(&self, answer: &str, golds: &Golds) -> Option<&'static str> {
+        let labels = || golds.texts.iter().any(|gold| choice::gold_label(gold).is_some());
+        match self.method {
+            _ if answer.is_empty() => None,
+            Method::Numeric if numeric::number(answer).is_none() => Some("it is not one number"),
+            Method::Choice if labels() && choice::label(answer).is_none() => Some("it settles on no choice"),
+            Method::JsonEqual if json_equal::parse(answer).is_none() => Some("it is not JSON"),
+            _ => None,
+        }
+    }
+
     /// The answer that is scored: the tag's content; without a tag the last line, or the whole reply where an answer
     /// may have several lines.
     pub(super) fn answer(&self, reply: &str) -> Answer {
-        let answer = extract(reply);
+        let answer = extract(reply, self.scoring);
         let several_lines = matches!(
             self.method,
             Method::Contains | Method::Regex | Method::JsonEqual | Method::Choice | Method::Command
         );
         match answer.place {
             Place::LastLine if several_lines => {
-                Answer { text: reply.trim().to_owned(), place: Place::LastLine }
+                Answer { text: reply.trim().to_owned(), place: Place::WholeReply }
             }
             _ => answer,
         }
@@ -149,31 +169,28 @@ impl Scorer {
             Method::F1 => tokens::f1(answer, &golds.texts, self.scoring) >= self.settings.threshold,
             Method::Anls => anls::anls(answer, &golds.texts) >= self.settings.threshold,
             Method::Regex => any(&|gold| Regex::new(gold).is_ok_and(|pattern| pattern.is_match(answer))),
-            Method::JsonEqual => golds.values.iter().any(|gold| json_equal::matches(answer, &parsed(gold))),
+            Method::JsonEqual => golds.values.iter().any(|gold| json_equal::matches(answer, gold)),
             Method::Command => false,
         }
     }
+}
 
-    /// Asks the external command.
-    pub(super) fn ask_command(&self, input: &Value) -> Result<command::Verdict, command::CommandError> {
-        command::ask(&self.settings, input)
-    }
+const NO_GOLD: &str = "neither field `answer` nor `answers` is there; add one of them";
 
-    /// Whether the command's feedback is declared free of golds.
-    pub(super) fn safe_feedback(&self) -> bool {
-        self.settings.safe_feedback
+/// What an external scorer gets is the row itself, which may have no gold.
+fn command_golds(row: &Row) -> Result<Golds, LoadError> {
+    for field in [command::RESPONSE, command::EXTRACTED_ANSWER] {
+        if row.get(field).is_some() {
+            let problem =
+                format!("the scorer's command gets the reply in a field `{field}`; rename the task's own");
+            return Err(LoadError::row(&row.place, problem));
+        }
     }
+    Ok(Golds { texts: Vec::new(), values: Vec::new() })
 }
 
 fn contains(answer: &str, gold: &str) -> bool {
     answer.to_lowercase().contains(&gold.trim().to_lowercase())
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// A gold that is a text of JSON, as a CSV field is, stands for its value.

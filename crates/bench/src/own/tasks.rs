@@ -38,23 +38,23 @@ impl OwnTask {
             Some(id) => id,
             None => content_id(row)?,
         };
-        let place = row.place.clone();
-        match scorer.golds(row)? {
-            Ok(golds) => Ok(Ok(Self { id, question, golds, fields: row.fields.clone(), place })),
-            Err(reason) => {
-                let name = place.rsplit(['/', '\\']).next().unwrap_or(&place);
-                Ok(Err(ExcludedTask { task: id, reason: format!("{name}: {reason}") }))
+        Ok(match scorer.golds(row)? {
+            Ok(golds) => {
+                Ok(Self { id, question, golds, fields: row.fields.clone(), place: row.place.clone() })
             }
-        }
+            Err(reason) => {
+                Err(ExcludedTask { task: id, reason: format!("{}: {reason}", row.place_in_file()) })
+            }
+        })
     }
 }
 
-/// An id from what the row holds.
+/// An id from what the row holds: 64 bits, so that no two of a million rows share one by chance.
 fn content_id(row: &Row) -> Result<TaskId, LoadError> {
     let fingerprint =
         Fingerprint::of_json(&row.fields).map_err(|error| LoadError::row(&row.place, error.to_string()))?;
-    TaskId::new(format!("t-{}", fingerprint.short()))
-        .map_err(|error| LoadError::row(&row.place, error.to_string()))
+    let digits: String = fingerprint.as_str().chars().take(16).collect();
+    TaskId::new(format!("t-{digits}")).map_err(|error| LoadError::row(&row.place, error.to_string()))
 }
 
 impl Located for OwnTask {

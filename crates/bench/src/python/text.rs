@@ -31,9 +31,17 @@ pub fn lines(text: &str) -> Vec<&str> {
     text.split(ends).collect()
 }
 
-/// Whether `\w` matches: letters and numbers but no combining marks, and the underscore.
+/// Whether `\w` matches: letters and numbers but no combining marks and no letters in circles or squares, and the
+/// underscore.
 pub fn is_word(character: char) -> bool {
-    character == '_' || (character.is_alphanumeric() && !is_combining_mark(character))
+    let framed = matches!(
+        character,
+        '\u{24b6}'..='\u{24e9}'
+            | '\u{1f130}'..='\u{1f149}'
+            | '\u{1f150}'..='\u{1f169}'
+            | '\u{1f170}'..='\u{1f189}'
+    );
+    character == '_' || (character.is_alphanumeric() && !framed && !is_combining_mark(character))
 }
 
 #[cfg(test)]
@@ -44,9 +52,15 @@ mod tests {
     fn words_and_lines_are_pythons() {
         assert_eq!(words("x\u{1f}y \u{a0} z").collect::<Vec<_>>(), ["x", "y", "z"]);
         assert_eq!(lines("foo\u{b}bar\u{2028}baz"), ["foo", "bar", "baz"]);
-        for (character, word) in
-            [('a', true), ('_', true), ('²', true), ('\u{301}', false), ('-', false), ('東', true)]
-        {
+        for (character, word) in [
+            ('a', true),
+            ('_', true),
+            ('²', true),
+            ('\u{301}', false),
+            ('-', false),
+            ('東', true),
+            ('ⓐ', false),
+        ] {
             assert_eq!(is_word(character), word, "{character:?}");
         }
     }

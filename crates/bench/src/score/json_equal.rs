@@ -6,7 +6,12 @@ use serde_json::Value;
 
 /// Whether the answer is JSON and equals the gold.
 pub fn matches(answer: &str, gold: &Value) -> bool {
-    serde_json::from_str::<Value>(without_fence(answer)).is_ok_and(|answer| equal(&answer, gold))
+    parse(answer).is_some_and(|answer| equal(&answer, gold))
+}
+
+/// The JSON that an answer is, in a code fence or not.
+pub fn parse(answer: &str) -> Option<Value> {
+    serde_json::from_str(without_fence(answer)).ok()
 }
 
 fn equal(a: &Value, b: &Value) -> bool {

@@ -4,6 +4,7 @@
 
 pub mod anls;
 pub mod choice;
+pub mod difference;
 pub mod json_equal;
 pub mod normal;
 pub mod numeric;

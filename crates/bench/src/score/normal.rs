@@ -1,44 +1,39 @@
 //! The normalisation of question answering: case, punctuation, articles and white space do not count.
 //!
-//! Always holds: the reference form is the published one, quirks included; the corrected form differs in
-//! [`DIFFERENCES`] and nothing else.
+//! Always holds: the reference form is the published one, quirks included; the corrected form differs as
+//! [`Difference`](super::difference::Difference) says and nowhere else; normalising twice changes nothing.
 
 use textualrl_model::settings::Scoring;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
+use super::difference::folded;
 use crate::python::text::{is_word, words};
-
-/// What the corrected scoring does otherwise, and why.
-pub const DIFFERENCES: &[(&str, &str)] = &[
-    ("composed and decomposed letters", "are one letter: NFC before comparing"),
-    ("typographic quotes, apostrophes and dashes", "count as their ASCII forms, which are punctuation"),
-    ("an answer that normalises to nothing", "is never right, not even for a gold that does the same"),
-    ("`sub_em` of an empty answer", "is 0: nothing contains nothing"),
-];
 
 /// Lower-cased, without punctuation and articles, white space collapsed.
 pub fn normalize(text: &str, scoring: Scoring) -> String {
-    let folded = match scoring {
-        Scoring::Reference => text.to_owned(),
-        Scoring::Corrected => text.nfc().map(ascii_punctuation).collect(),
-    };
-    let plain: String =
-        folded.to_lowercase().chars().filter(|character| !character.is_ascii_punctuation()).collect();
-    words(&without_articles(&plain)).collect::<Vec<_>>().join(" ")
-}
-
-/// The ASCII form of a typographic mark.
-fn ascii_punctuation(character: char) -> char {
-    match character {
-        '‘' | '’' | '‚' | '‛' | '′' => '\'',
-        '“' | '”' | '„' | '‟' | '″' | '«' | '»' => '"',
-        '‐' | '‑' | '‒' | '–' | '—' => '-',
-        other => other,
+    match scoring {
+        Scoring::Reference => collapsed(&without_articles(&without_punctuation(text), is_word)),
+        Scoring::Corrected => {
+            // Composed again, as letters grow together where a mark between them goes.
+            let plain: String = without_punctuation(&folded(text)).nfc().collect();
+            let in_word = |character| is_word(character) || is_combining_mark(character);
+            let bare = collapsed(&without_articles(&plain, in_word));
+            if bare.is_empty() { collapsed(&plain) } else { bare }
+        }
     }
 }
 
+fn without_punctuation(text: &str) -> String {
+    text.to_lowercase().chars().filter(|character| !character.is_ascii_punctuation()).collect()
+}
+
+fn collapsed(text: &str) -> String {
+    words(text).collect::<Vec<_>>().join(" ")
+}
+
 /// Whole words `a`, `an`, `the` become a blank.
-fn without_articles(text: &str) -> String {
+fn without_articles(text: &str, in_word: impl Fn(char) -> bool) -> String {
     let mut result = String::with_capacity(text.len());
     let mut word = String::new();
     let flush = |word: &mut String, result: &mut String| {
@@ -46,7 +41,7 @@ fn without_articles(text: &str) -> String {
         word.clear();
     };
     for character in text.chars() {
-        if is_word(character) {
+        if in_word(character) {
             word.push(character);
         } else {
             flush(&mut word, &mut result);
@@ -69,7 +64,6 @@ mod tests {
         for (text, expected) in [
             ("The Eiffel Tower", "eiffel tower"),
             ("  An   Apple  a day ", "apple day"),
-            ("A An The", ""),
             ("U.S.A.", "usa"),
             ("rock-and-roll", "rockandroll"),
             ("theater", "theater"),
@@ -86,11 +80,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_corrected_form_folds_typography() {
+    fn the_corrected_form_differs_as_listed() {
         for (text, reference, corrected) in [
             ("don’t", "don’t", "dont"),
             ("“Hamlet”", "“hamlet”", "hamlet"),
             ("cafe\u{301}", "cafe\u{301}", "café"),
+            ("A\u{331}x", "\u{331}x", "a\u{331}x"),
+            ("The", "", "the"),
+            ("A An The", "", "a an the"),
+            ("!?", "", ""),
         ] {
             assert_eq!(
                 (normalize(text, Reference).as_str(), normalize(text, Corrected).as_str()),
@@ -105,6 +103,14 @@ mod tests {
             let padded = format!("  {text}\t");
             for scoring in [Reference, Corrected] {
                 prop_assert_eq!(normalize(&padded, scoring), normalize(&text, scoring));
+            }
+        }
+
+        #[test]
+        fn normalising_twice_changes_nothing(text in "(The|a|an|['’“.-]|[\u{301}\u{327}]|İ|Σ|\\PC| ){0,20}") {
+            for scoring in [Reference, Corrected] {
+                let once = normalize(&text, scoring);
+                prop_assert_eq!(normalize(&once, scoring), once);
             }
         }
     }

@@ -11,27 +11,26 @@ use crate::score::normal::normalize;
 
 /// Whether the answer equals any gold after normalisation.
 pub fn exact_match(answer: &str, golds: &[String], scoring: Scoring) -> bool {
-    let answer = normalize(answer, scoring);
-    let empty_is_wrong = scoring == Scoring::Corrected && answer.is_empty();
-    !empty_is_wrong && golds.iter().any(|gold| normalize(gold, scoring) == answer)
+    pairs(answer, golds, scoring).any(|(answer, gold)| answer == gold)
 }
 
 /// The largest token F1 over the golds, 0 to 1; 0 without golds.
 pub fn f1(answer: &str, golds: &[String], scoring: Scoring) -> f64 {
-    let answer = normalize(answer, scoring);
-    golds.iter().map(|gold| token_f1(&answer, &normalize(gold, scoring))).fold(0.0, f64::max)
+    pairs(answer, golds, scoring).map(|(answer, gold)| token_f1(&answer, &gold)).fold(0.0, f64::max)
 }
 
-/// Whether answer and any gold contain each other after normalisation. Reported, never a reward.
+/// Whether answer or any gold contains the other after normalisation (`sub_em`). Reported, never a reward.
 pub fn contains_either_way(answer: &str, golds: &[String], scoring: Scoring) -> bool {
+    pairs(answer, golds, scoring).any(|(answer, gold)| gold.contains(&answer) || answer.contains(&gold))
+}
+
+/// The answer with each gold, normalised. The corrected metric compares nothing with nothing.
+fn pairs(answer: &str, golds: &[String], scoring: Scoring) -> impl Iterator<Item = (String, String)> {
     let answer = normalize(answer, scoring);
-    if scoring == Scoring::Corrected && answer.is_empty() {
-        return false;
-    }
-    golds
-        .iter()
-        .map(|gold| normalize(gold, scoring))
-        .any(|gold| gold.contains(&answer) || answer.contains(&gold))
+    let golds = golds.iter().map(move |gold| (answer.clone(), normalize(gold, scoring)));
+    golds.filter(move |(answer, gold)| {
+        scoring == Scoring::Reference || !(answer.is_empty() || gold.is_empty())
+    })
 }
 
 fn token_f1(answer: &str, gold: &str) -> f64 {
@@ -82,9 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_right_only_by_the_reference() {
-        let golds = ["a".to_owned()];
-        assert!(exact_match("the", &golds, Reference) && !exact_match("the", &golds, Corrected));
+    fn what_normalises_to_nothing_is_right_only_by_the_reference() {
+        let golds = ["A".to_owned()];
+        for (answer, reference, corrected) in [("A", true, true), ("The", true, false), ("", true, false)] {
+            let found = [Reference, Corrected].map(|scoring| exact_match(answer, &golds, scoring));
+            assert_eq!(found, [reference, corrected], "{answer:?}");
+        }
         let golds = ["x".to_owned()];
         assert!(contains_either_way("", &golds, Reference) && !contains_either_way("", &golds, Corrected));
     }

@@ -2,20 +2,21 @@
 //!
 //! Always holds: one chat call an episode; the search results are cut to 6,000 characters at whole documents.
 
+pub mod conformance;
 mod episode;
 pub mod passages;
 mod tasks;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use textualrl_model::settings::{DataSettings, Scoring};
 use textualrl_model::{Context, Fingerprint, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
-use crate::data::LoadError;
 use crate::data::split::{self, Splits, Tasks};
-use crate::data::{folder, row};
+use crate::data::{LoadError, folder, row};
 use episode::SearchQaEpisode;
 use tasks::SearchQaTask;
 
@@ -28,7 +29,7 @@ const INITIAL_CONTEXT: &str = "# Answering quiz clues\n\n(No rules yet.)\n";
 #[derive(Debug)]
 pub struct SearchQa {
     scoring: Scoring,
-    splits: Splits<Tasks<SearchQaTask>>,
+    splits: Splits<Tasks<Arc<SearchQaTask>>>,
 }
 
 /// Loads SearchQA from a folder with `train`, `val` and `test`.
@@ -41,7 +42,7 @@ pub fn load(settings: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     }
     let splits = Splits::make(|split| {
         let rows = row::read(&folder::split_file(Path::new(&settings.dir), split)?)?;
-        Tasks::of(&rows, settings.limit, |row| SearchQaTask::of(row, settings.scoring))
+        Tasks::of(&rows, settings.limit, |row| Ok(SearchQaTask::of(row, settings.scoring)?.map(Arc::new)))
     })?;
     split::check(&splits, "add tasks to its file")?;
     Ok(Box::new(SearchQa { scoring: settings.scoring, splits }))
@@ -53,7 +54,7 @@ struct Fingerprinted<'a> {
     benchmark: &'static str,
     prompt: &'static str,
     scoring: Scoring,
-    tasks: &'a [SearchQaTask],
+    tasks: Vec<&'a SearchQaTask>,
     excluded: Vec<(&'a str, &'a str)>,
 }
 
@@ -76,7 +77,7 @@ impl Benchmark for SearchQa {
             benchmark: "searchqa",
             prompt: PROMPT,
             scoring: self.scoring,
-            tasks: &tasks.kept,
+            tasks: tasks.kept.iter().map(Arc::as_ref).collect(),
             excluded: tasks.reasons(),
         };
         // Plain structs of texts always have a JSON form.
@@ -90,6 +91,6 @@ impl Benchmark for SearchQa {
     fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
         let found = self.splits.of(split).find(task);
         let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
-        Ok(Box::new(SearchQaEpisode::new(found.clone(), self.scoring)))
+        Ok(Box::new(SearchQaEpisode::new(Arc::clone(found), self.scoring)))
     }
 }

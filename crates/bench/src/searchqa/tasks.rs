@@ -6,6 +6,7 @@ use serde::Serialize;
 use textualrl_model::TaskId;
 use textualrl_model::settings::Scoring;
 
+use super::passages::{BUDGET, cut};
 use crate::benchmark::ExcludedTask;
 use crate::data::LoadError;
 use crate::data::row::Row;
@@ -16,8 +17,8 @@ use crate::score::normal::normalize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct SearchQaTask {
     pub(super) id: TaskId,
+    /// What the agent is asked.
     pub(super) question: String,
-    pub(super) passages: String,
     pub(super) golds: Vec<String>,
     #[serde(skip)]
     place: String,
@@ -27,25 +28,20 @@ impl SearchQaTask {
     /// Reads a row; the inner error is a task that can never be scored.
     pub(super) fn of(row: &Row, scoring: Scoring) -> Result<Result<Self, ExcludedTask>, LoadError> {
         let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
-        let question = row.text("question")?.to_owned();
-        let passages = row.text("context")?.to_owned();
+        let passages = cut(row.text_or_blank("context")?, BUDGET);
+        let question = format!("## Context\n{passages}\n\n## Question\n{}", row.text("question")?);
         let golds = row.text_golds()?;
         let reason = if golds.is_empty() {
-            "it has no gold answer"
+            "its list of gold answers is empty"
         } else if scoring == Scoring::Corrected
             && golds.iter().all(|gold| normalize(gold, scoring).is_empty())
         {
-            "its gold answers are nothing but articles and punctuation"
+            "its gold answers are nothing but punctuation"
         } else {
-            return Ok(Ok(Self { id, question, passages, golds, place: row.place.clone() }));
+            return Ok(Ok(Self { id, question, golds, place: row.place.clone() }));
         };
-        Ok(Err(ExcludedTask { task: id, reason: format!("{}: {reason}", file_name(&row.place)) }))
+        Ok(Err(ExcludedTask { task: id, reason: format!("{}: {reason}", row.place_in_file()) }))
     }
-}
-
-/// The place without its folders, as no path of this machine belongs into a manifest.
-fn file_name(place: &str) -> &str {
-    place.rsplit(['/', '\\']).next().unwrap_or(place)
 }
 
 impl Located for SearchQaTask {

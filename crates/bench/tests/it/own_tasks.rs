@@ -28,10 +28,16 @@ fn scorers_by_name() {
         ("contains", r#""Oslo""#, "I think it is Oslo,\nin Norway", true),
         ("choice", r#""B""#, "The answer is (B).", true),
         ("choice", r#""B""#, "A good question", false),
+        ("choice", r#""(B)""#, "Option A is too late.\nThe answer is **B**", true),
+        ("choice", r#""Late transfer?""#, "It fits best:\n\"late transfer?\"", true),
         ("numeric", "1234.5", "<answer>$1,234.50</answer>", true),
         ("numeric", "1234.5", "<answer>1234</answer>", false),
         ("f1", r#""red green blue""#, "<answer>blue green red</answer>", true),
         ("anls", r#""Paris""#, "<answer>paris</answer>", true),
+        ("exact", r#"["Oslo", "Kristiania"]"#, "<answer>Kristiania</answer>", true),
+        ("normalized", "1902", "I think\n<answer>1902", true),
+        ("json_equal", r#""{\"a\": 1}""#, "<answer>{\"a\":1}</answer>", true),
+        ("json_equal", "[1, 2]", "<answer>[1,2]</answer>", true),
         ("regex", r#""^[0-9]{4}$""#, "<answer>1902</answer>", true),
         ("regex", r#""^[0-9]{4}$""#, "<answer>in 1902</answer>", false),
         ("json_equal", r#"{"a": [1, 2]}"#, "```json\n{\"a\": [1, 2.0]}\n```", true),
@@ -73,13 +79,27 @@ fn one_file_is_split_by_ratio_and_seed() {
 fn what_cannot_be_used_is_named() {
     type Change = fn(&mut DataSettings);
     let good = "{\"id\": \"t\", \"input\": \"q\", \"answer\": \"a\"}\n";
-    let cases: [(&str, Change, &[&str]); 9] = [
+    let cases: [(&str, Change, &[&str]); 12] = [
         ("{\"id\": \"t\", \"input\": \"q\"}\n", |_| {}, &["train.jsonl:1", "answer"]),
         ("{\"id\": \"t\", \"answer\": \"a\"}\n", |_| {}, &["train.jsonl:1", "`input`", "answer, id"]),
         (
             "{\"id\": \"v\", \"input\": \"q\", \"answer\": \"a\"}\n",
             |_| {},
             &["id \"v\"", "validation.jsonl:1"],
+        ),
+        (
+            "{\"id\": \"t\", \"input\": null, \"answer\": \"a\"}\n",
+            |_| {},
+            &["train.jsonl:1", "lacks the field `input`"],
+        ),
+        ("{\"id\": \"t\", \"input\": \" \", \"answer\": \"a\"}\n", |_| {}, &["train.jsonl:1", "blank"]),
+        (
+            "{\"id\": \"t\", \"input\": \"q\", \"response\": \"a\"}\n",
+            |settings| {
+                settings.own.scorer.name = "command".to_owned();
+                settings.own.scorer.command = vec!["true".to_owned()];
+            },
+            &["train.jsonl:1", "`response`"],
         ),
         ("not json\n", |_| {}, &["train.jsonl:1"]),
         ("", |_| {}, &["train", "no task"]),
@@ -135,6 +155,8 @@ fn a_command_that_fails_leaves_the_task_unscored() {
         ("echo '{\"reward\": 0.5}'", "reward"),
         ("echo maybe", "maybe"),
         ("sleep 30", "took longer than 0.2 s"),
+        ("sleep 30 & sleep 30", "took longer than 0.2 s"),
+        ("exec 2>&1; yes", "took longer than 0.2 s"),
     ];
     for (script, said) in cases {
         let outcome = by_command(script, |settings| settings.own.scorer.timeout_seconds = 0.2);
@@ -142,6 +164,90 @@ fn a_command_that_fails_leaves_the_task_unscored() {
             panic!("{script}: {outcome:?}")
         };
         assert!(message.contains(said), "{script}: {message}");
+    }
+}
+
+#[test]
+fn nothing_that_a_command_starts_outlives_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("alive");
+    let script = format!("(sleep 0.5; echo > {}) & echo '{{\"reward\": 1}}'", file.display());
+    let began = std::time::Instant::now();
+    assert_eq!(by_command(&script, |_| {}).reward(), Some(Reward::Success));
+    assert!(began.elapsed() < std::time::Duration::from_millis(400), "the command's child was waited for");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_command_sees_no_key() {
+    // Cargo sets variables for tests, and none that looks like a key: HOME must be there, keys must not.
+    let script = "env | grep -q '^HOME=' || exit 3; \
+        if env | grep -Eiq '^[^=]*(key|token|secret|password)[^=]*='; then echo '{\"reward\": 0}'; \
+        else echo '{\"reward\": 1}'; fi";
+    assert_eq!(by_command(script, |_| {}).reward(), Some(Reward::Success));
+}
+
+#[test]
+fn tasks_without_any_answer_are_left_out_and_named() {
+    let train = "{\"id\": \"t\", \"input\": \"q\", \"answers\": []}\n{\"id\": \"u\", \"input\": \"r\", \"answers\": [\"!?\"]}\n\
+        {\"id\": \"x\", \"input\": \"s\", \"answers\": [\"a\"]}\n";
+    let folder = three_files(train);
+    let settings = data("own", folder.path());
+    let benchmark = load(&settings).unwrap();
+    let excluded = benchmark.excluded(Split::Train);
+    let reasons: Vec<_> = excluded.iter().map(|one| (one.task.as_str(), one.reason.as_str())).collect();
+    assert_eq!(reasons[0], ("t", "train.jsonl:1: its list of answers is empty"));
+    assert!(reasons[1].0 == "u" && reasons[1].1.starts_with("train.jsonl:2: no answer can equal"));
+    let before = benchmark.fingerprint(Split::Train);
+    std::fs::write(
+        folder.path().join("train.jsonl"),
+        train.replace("\"answers\": []", "\"answers\": [\"b\"]"),
+    )
+    .unwrap();
+    assert_ne!(load(&settings).unwrap().fingerprint(Split::Train), before);
+}
+
+#[test]
+fn a_template_may_ask_for_what_only_some_tasks_have() {
+    let folder = three_files(
+        "{\"id\": \"t\", \"input\": \"{{ answer }}\", \"hint\": \"{% raw\", \"answer\": \"a\"}\n",
+    );
+    let mut settings = data("own", folder.path());
+    settings.own.template = "{{ input }}{% if hint is defined %} ({{ hint }}){% endif %}".to_owned();
+    let benchmark = load(&settings).unwrap();
+    let question = |split, id: &str| {
+        let mut episode = benchmark.start(split, &TaskId::new(id).unwrap(), 0).unwrap();
+        episode.opening(&textualrl_model::Context::default())[1].joined_text()
+    };
+    assert_eq!(question(Split::Train, "t"), "{{ answer }} ({% raw)");
+    assert_eq!(question(Split::Test, "w"), "1+2");
+}
+
+#[test]
+fn safe_feedback_tells_what_the_answer_is_not() {
+    for (name, gold, reply, said) in [
+        ("numeric", "7", "<answer>many</answer>", "the answer has 1 word; it is not one number"),
+        ("choice", "\"B\"", "<answer>the second</answer>", "the answer has 2 words; it settles on no choice"),
+        ("choice", "\"late\"", "<answer>too soon</answer>", "the answer has 2 words"),
+        ("json_equal", "{}", "<answer>nothing</answer>", "the answer has 1 word; it is not JSON"),
+        (
+            "contains",
+            "\"x\"",
+            "two\nlines",
+            "no answer tag was found, so the whole reply counts; the answer has 2 words",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, id) in [("train", "t"), ("validation", "v"), ("test", "w")] {
+            let row = format!("{{\"id\": \"{id}\", \"input\": \"{file}\", \"answer\": {gold}}}");
+            std::fs::write(folder.path().join(format!("{file}.jsonl")), row).unwrap();
+        }
+        let mut settings = data("own", folder.path());
+        settings.own.scorer.name = name.to_owned();
+        let scored = outcome(load(&settings).unwrap().as_ref(), Split::Train, "t", reply);
+        let Outcome::Scored { feedback, .. } = scored else { panic!("{name}: not scored") };
+        assert_eq!(feedback.safe.as_deref(), Some(said), "{name}");
     }
 }
 

@@ -56,7 +56,7 @@ fn what_cannot_be_used_is_named() {
         ),
         (
             "val/items.json",
-            r#"[{"id": "9", "question": "This river", "context": "c", "answers": ["x"]}]"#,
+            r#"[{"id": "9", "question": "This river", "context": "[DOC] the Oder", "answers": ["x"]}]"#,
             &["input"],
         ),
         ("val/items.json", "[]", &["validation", "no task"]),
@@ -89,6 +89,39 @@ fn what_cannot_be_used_is_named() {
 }
 
 #[test]
+fn a_missing_field_of_golds_is_an_error_and_not_left_out() {
+    for golds in ["", ", \"answers\": null", ", \"answers\": [null]"] {
+        let mut files = files();
+        let text = format!("[{{\"id\": \"9\", \"question\": \"q\", \"context\": \"\"{golds}}}]");
+        files[1].1 = &text;
+        let folder = folder(&files);
+        assert!(refused(&data("searchqa", folder.path())).contains("item 1"), "{golds}");
+    }
+}
+
+#[test]
+fn limit_keeps_the_first_of_each_split() {
+    let folder = folder(&files());
+    let mut settings = data("searchqa", folder.path());
+    settings.limit = 1;
+    let benchmark = load(&settings).unwrap();
+    assert_eq!(Split::ALL.map(|split| benchmark.tasks(split).len()), [1, 1, 1]);
+    assert_eq!(benchmark.tasks(Split::Train)[0].as_str(), "1");
+}
+
+#[test]
+fn expected_feedback_says_how_near_a_wrong_answer_came() {
+    let folder = folder(&files());
+    let benchmark = load(&data("searchqa", folder.path())).unwrap();
+    let scored = outcome(benchmark.as_ref(), Split::Train, "1", "<answer>River Oder</answer>");
+    let textualrl_model::Outcome::Scored { feedback, .. } = scored else { panic!("not scored") };
+    assert_eq!(feedback.safe.as_deref(), Some("the answer has 2 words"));
+    let expected =
+        "the answer has 2 words; expected \"Oder\" or \"the Oder\"; token F1 0.67, one contains the other";
+    assert_eq!(feedback.expected.as_deref(), Some(expected));
+}
+
+#[test]
 fn tasks_that_can_never_be_scored_are_left_out_and_named() {
     let mut files = files();
     files[0].1 = r#"[{"id": 1, "question": "a", "context": "c", "answers": []},
@@ -104,6 +137,7 @@ fn tasks_that_can_never_be_scored_are_left_out_and_named() {
         benchmark.excluded(Split::Train).iter().map(|one| one.task.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(names(corrected.as_ref()), ["1", "2"]);
+    // The published metric gives a point for an empty answer there, and numbers must compare.
     assert_eq!(names(reference.as_ref()), ["1"]);
     assert_ne!(corrected.fingerprint(Split::Train), reference.fingerprint(Split::Train));
 }
