@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Check(ConfigArguments),
     /// Serve the simulated models over HTTP on loopback.
     Simulate(SimulateArguments),
+    /// Play a household game (`game.tw-pddl`) in the terminal, as an agent would.
+    Play(PlayArguments),
     /// Check scorers and loaders against reference cases and data.
     Conformance(ConformanceArguments),
 }
@@ -195,6 +197,13 @@ pub(crate) struct SimulateArguments {
     /// Milliseconds that a slow reply takes.
     #[arg(long, default_value_t = 5000)]
     pub(crate) slow_ms: u64,
+}
+
+/// `textualrl play`.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArguments {
+    /// The game's file.
+    pub(crate) game: Utf8PathBuf,
 }
 
 /// `textualrl conformance`.

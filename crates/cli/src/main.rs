@@ -12,6 +12,7 @@ mod logging;
 mod models;
 mod opened;
 mod output;
+mod play;
 mod progress;
 mod run;
 mod show;
@@ -61,6 +62,7 @@ fn dispatch(line: &CommandLine) -> Result<(), Failure> {
         Command::Show(arguments) => show::show(arguments),
         Command::Check(arguments) => check::check(arguments),
         Command::Simulate(arguments) => simulate::simulate(arguments),
+        Command::Play(arguments) => play::play(arguments),
         Command::Conformance(arguments) => conformance::conformance(arguments),
         Command::Rollout(_)
         | Command::Critique(_)

@@ -184,7 +184,14 @@ mod tests {
     #[test]
     fn built_files_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
-        for path in ["target/x.rs", "crates/a/fuzz/target/b.d", "crates/a/fuzz/corpus/c", "runs/a/b.md", "crates/a/src/lib.rs", ".git/HEAD"] {
+        for path in [
+            "target/x.rs",
+            "crates/a/fuzz/target/b.d",
+            "crates/a/fuzz/corpus/c",
+            "runs/a/b.md",
+            "crates/a/src/lib.rs",
+            ".git/HEAD",
+        ] {
             let path = folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "text").unwrap();
