@@ -74,7 +74,9 @@ fn passes(mut command: Command) -> Result<Outcome, TaskError> {
 }
 
 fn clippy() -> Result<Outcome, TaskError> {
-    passes(cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    let mut command = cargo(&["clippy", "--release", "--workspace", "--all-targets"]);
+    command.args(test::ALL_FEATURES).args(["--", "-D", "warnings"]);
+    passes(command)
 }
 
 fn tidy_step() -> Result<Outcome, TaskError> {
@@ -88,6 +90,7 @@ fn tidy_step() -> Result<Outcome, TaskError> {
 
 fn documentation() -> Result<Outcome, TaskError> {
     let mut command = cargo(&["doc", "--release", "--workspace", "--no-deps", "--quiet"]);
+    command.args(test::ALL_FEATURES);
     command.env("RUSTDOCFLAGS", "-D warnings");
     passes(command)
 }

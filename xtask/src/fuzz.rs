@@ -8,13 +8,16 @@ use clap::Args;
 
 use crate::shell::{self, TaskError};
 
+/// Where the fuzz targets are.
+const FOLDER: &str = "crates/patch/fuzz";
+
 /// `cargo xtask fuzz`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Only this target; all of them otherwise.
     target: Option<String>,
     /// Seconds a target.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 60)]
     seconds: u32,
 }
 
@@ -24,7 +27,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, TaskError> {
         println!("skipped: {reason}");
         return Ok(ExitCode::SUCCESS);
     }
-    let listed = shell::output(nightly().args(["fuzz", "list"]).current_dir(shell::root()))?;
+    let listed =
+        shell::output(nightly().args(["fuzz", "list", "--fuzz-dir", FOLDER]).current_dir(shell::root()))?;
     let wanted = |name: &&str| arguments.target.as_deref().is_none_or(|target| target == *name);
     let targets: Vec<&str> = listed.lines().filter(wanted).collect();
     if targets.is_empty() {
@@ -33,7 +37,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, TaskError> {
     }
     for target in targets {
         let time = format!("-max_total_time={}", arguments.seconds);
-        shell::check(nightly().args(["fuzz", "run", target, "--", &time]).current_dir(shell::root()))?;
+        shell::check(
+            nightly()
+                .args(["fuzz", "run", "--fuzz-dir", FOLDER, target, "--", &time])
+                .current_dir(shell::root()),
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -46,7 +54,7 @@ fn nightly() -> Command {
 }
 
 fn missing() -> Option<&'static str> {
-    if !shell::root().join("fuzz").join("Cargo.toml").exists() {
+    if !shell::root().join(FOLDER).join("Cargo.toml").exists() {
         return Some("this tree has no fuzz targets");
     }
     if !shell::is_available(nightly().arg("--version")) {

@@ -9,6 +9,9 @@ use clap::Args;
 
 use crate::shell::{self, TaskError};
 
+/// Every feature, so that the command line of the patch library is tested too.
+pub(crate) const ALL_FEATURES: [&str; 2] = ["--features", "textualrl-patch/cli"];
+
 /// `cargo xtask test`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,7 +34,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, TaskError> {
 pub(crate) fn suite() -> Result<(), TaskError> {
     unit_and_integration(&[])?;
     shell::check(
-        shell::cargo().args(["test", "--release", "--workspace", "--doc"]).current_dir(shell::root()),
+        shell::cargo()
+            .args(["test", "--release", "--workspace", "--doc"])
+            .args(ALL_FEATURES)
+            .current_dir(shell::root()),
     )
 }
 
@@ -44,7 +50,7 @@ fn unit_and_integration(rest: &[String]) -> Result<(), TaskError> {
         command.args(["test", "--release", "--lib", "--bins", "--tests"]);
     }
     if rest.is_empty() {
-        command.arg("--workspace");
+        command.arg("--workspace").args(ALL_FEATURES);
     }
     shell::check(command.args(rest).current_dir(shell::root()))
 }
