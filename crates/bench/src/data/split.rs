@@ -132,9 +132,6 @@ pub fn check<T: Located>(splits: &Splits<Tasks<T>>, remedy: &'static str) -> Res
     let mut inputs: BTreeMap<&str, (&str, Split)> = BTreeMap::new();
     for split in Split::ALL {
         for task in &splits.of(split).kept {
-            if let Some(other) = ids.insert(task.id(), task.place()) {
-                return Err(repeated(task.place(), other, format!("id {:?}", task.id().as_str())));
-            }
             match inputs.get(task.input()) {
                 // The same question twice within a split is odd, but leaks nothing.
                 Some((other, theirs)) if *theirs != split => {
@@ -144,6 +141,9 @@ pub fn check<T: Located>(splits: &Splits<Tasks<T>>, remedy: &'static str) -> Res
                 None => {
                     inputs.insert(task.input(), (task.place(), split));
                 }
+            }
+            if let Some(other) = ids.insert(task.id(), task.place()) {
+                return Err(repeated(task.place(), other, format!("id {:?}", task.id().as_str())));
             }
         }
     }
