@@ -2,6 +2,7 @@
 //!
 //! Always holds: a tier counts only if exactly one match exists in it; there is no guess, and a refusal names lines.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -158,30 +159,47 @@ impl<'a> Finder<'a> {
                 wanted.push((index, anchor));
             }
         }
-        self.find_exact(&scopes, &mut wanted, &mut outcomes);
+        self.find_exact(&scopes, &mut wanted, &mut outcomes, None);
+        // A target of several lines that differs in its line endings alone is as good as exact, and is looked for
+        // before anything else is folded.
+        if wanted.iter().any(|(_, anchor)| anchor.target.contains('\n')) {
+            let ending = if self.document.text.contains("\r\n") { "\r\n" } else { "\n" };
+            self.find_exact(&scopes, &mut wanted, &mut outcomes, Some(ending));
+        }
         if !wanted.is_empty() {
             self.find_normalized(&scopes, &wanted, &mut outcomes);
         }
         outcomes
     }
 
-    /// Settles the targets that occur byte for byte; leaves the others in `wanted`.
+    /// Settles the targets that occur byte for byte, with their line endings or all with `ending`; leaves the others in
+    /// `wanted`.
     fn find_exact(
         &self,
         scopes: &BTreeMap<&[String], Vec<Range<usize>>>,
         wanted: &mut Vec<(usize, &Anchor)>,
         outcomes: &mut [Outcome],
+        ending: Option<&str>,
     ) {
+        let tier = if ending.is_none() { Tier::Exact } else { Tier::Normalized };
+        let forms: Vec<Cow<'_, str>> = wanted
+            .iter()
+            .map(|(_, anchor)| match ending {
+                None => Cow::from(&anchor.target),
+                Some(ending) => Cow::from(anchor.target.replace("\r\n", "\n").replace('\n', ending)),
+            })
+            .collect();
         let patterns: Vec<Pattern<'_>> = wanted
             .iter()
-            .map(|(_, anchor)| Pattern { text: &anchor.target, all: needs_all(anchor) })
+            .zip(&forms)
+            .map(|((_, anchor), text)| Pattern { text, all: needs_all(anchor) })
             .collect();
-        let mut hits = occurrences(self.document.text, &patterns).into_iter();
+        let mut hits = occurrences(self.document.text, &patterns).into_iter().zip(&forms);
         wanted.retain(|(index, anchor)| {
-            let hits = hits.next().unwrap_or_default();
-            let length = anchor.target.len();
+            let Some((hits, form)) = hits.next() else { return true };
+            let length = form.len();
             let matches = self.counted(hits, scopes.get(anchor.under.as_slice()), |at| Some(at..at + length));
-            self.choose(anchor, Tier::Exact, &matches).map(|outcome| set(outcomes, *index, outcome)).is_none()
+            self.choose(anchor, tier, &matches).map(|outcome| set(outcomes, *index, outcome)).is_none()
         });
     }
 

@@ -163,7 +163,7 @@ impl<'a> Collector<'a> {
         loop {
             while running.len() < self.collection.concurrency.max(1) as usize {
                 let Some(place) = waiting.next() else { break };
-                places.insert(self.spawn(place.1, round, &mut running)?, place);
+                places.insert(self.spawn(place.1, &mut running)?, place);
             }
             let Some(joined) = running.join_next_with_id().await else { return Ok(()) };
             let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
@@ -178,13 +178,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn spawn(
-        &self,
-        key: &RolloutKey,
-        round: u32,
-        running: &mut JoinSet<FinishedEpisode>,
-    ) -> Result<Id, CollectError> {
-        let handle = match self.prepare(key, round) {
+    fn spawn(&self, key: &RolloutKey, running: &mut JoinSet<FinishedEpisode>) -> Result<Id, CollectError> {
+        let handle = match self.prepare(key) {
             Ok(ready) => running.spawn(ready.run(self.collection.plan.split())),
             Err(error @ EpisodeError::UnknownTask { .. }) => return Err(error.into()),
             Err(error @ EpisodeError::Environment { .. }) => {
@@ -196,7 +191,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Starts an episode and writes its first request.
-    fn prepare(&self, key: &RolloutKey, round: u32) -> Result<ReadyEpisode, EpisodeError> {
+    fn prepare(&self, key: &RolloutKey) -> Result<ReadyEpisode, EpisodeError> {
         let Collection { plan, context, benchmark, sampling, generation, .. } = self.collection;
         let own_seed = plan.seed(key);
         let mut episode = benchmark.start(plan.split(), &key.task, own_seed)?;
@@ -224,7 +219,8 @@ impl<'a> Collector<'a> {
             task: Some(key.task.clone()),
             rollout: Some(key.rollout),
             sequence: 0,
-            attempt: round,
+            // A retry is the same call: what failed was not journaled, and what was answered is not bought again.
+            attempt: 0,
             generation,
         };
         let (key, context, model) = (key.clone(), self.context.clone(), Arc::clone(&self.model));

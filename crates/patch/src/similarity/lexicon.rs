@@ -7,10 +7,10 @@
 const FILLER: &[&str] = &[
     "a", "an", "the", "of", "to", "in", "on", "at", "for", "by", "with", "within", "into", "as", "is", "are",
     "be", "it", "its", "they", "them", "their", "that", "this", "these", "those", "which", "who", "whose",
-    "you", "your", "and", "or", "so", "then", "there", "please", "also", "such", "one", "when", "if",
-    "where", "how", "must", "should", "will", "can", "may", "do", "does", "did", "being", "was", "were",
-    "other", "others", "always", "just", "simply", "together", "exactly", "any", "every", "each", "all",
-    "while", "from", "about", "than", "over", "own",
+    "you", "your", "and", "or", "so", "then", "there", "please", "also", "such", "when", "if", "where",
+    "how", "must", "should", "will", "can", "may", "do", "does", "did", "being", "was", "were", "other",
+    "others", "always", "just", "simply", "together", "exactly", "any", "every", "each", "all", "while",
+    "from", "about", "than", "over", "own",
 ];
 
 /// Groups of words that count as one. The first of each stands for the group.
@@ -51,6 +51,30 @@ const SYNONYMS: &[&[&str]] = &[
 /// Words that deny.
 const NEGATIONS: &[&str] =
     &["not", "never", "no", "without", "avoid", "refrain", "neither", "nor", "none", "cannot", "nothing"];
+
+/// Words that say how much or how often a rule holds; "all" and "always" say no more than nothing does.
+const LIMITS: &[&str] = &[
+    "one",
+    "some",
+    "few",
+    "several",
+    "many",
+    "most",
+    "half",
+    "sometimes",
+    "often",
+    "rarely",
+    "seldom",
+    "occasionally",
+    "usually",
+    "generally",
+    "mostly",
+    "partly",
+];
+
+pub(super) fn is_limit(word: &str) -> bool {
+    LIMITS.contains(&word)
+}
 
 pub(super) fn is_filler(word: &str) -> bool {
     FILLER.contains(&word)

@@ -3,9 +3,9 @@
 //! Always holds: a profile depends on the text alone, and comparing two costs about the product of their short word
 //! lists in the worst case, and their sum when they share nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::lexicon::{is_filler, is_negation, representative, stem};
+use super::lexicon::{is_filler, is_limit, is_negation, representative, stem};
 
 /// The highest score of two texts that differ in something decisive; below every sensible threshold.
 pub const DECISIVE_CAP: f64 = 0.6;
@@ -25,6 +25,8 @@ pub struct Profile {
     /// How often each occurs.
     counts: BTreeMap<String, usize>,
     /// How many words deny.
+    /// Words that say how much or how often.
+    limits: BTreeSet<String>,
     negations: usize,
     /// What stands before and after each pivot.
     sides: Vec<Sides>,
@@ -53,6 +55,10 @@ impl Profile {
             }
             if is_negation(word) {
                 profile.negations += 1;
+                continue;
+            }
+            if is_limit(word) {
+                profile.limits.insert(word.to_owned());
                 continue;
             }
             if is_filler(word) {
@@ -88,6 +94,7 @@ impl Profile {
 
     fn differs_decisively(&self, other: &Self) -> bool {
         (self.negations == 0) != (other.negations == 0)
+            || self.limits != other.limits
             || self.numbers().ne(other.numbers())
             || self.has_exchanged_sides(other)
             || self.has_reordered_list(other)

@@ -1,6 +1,7 @@
 //! What becomes of calls and episodes that fail.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use textualrl_llm::{ChatError, ChatModel, Finish};
@@ -12,16 +13,19 @@ use crate::scripted::{ScriptedBenchmark, ScriptedModel, reply, run, task, tasks,
 
 #[tokio::test]
 async fn unscored_rollouts_are_tried_again_at_the_end() {
-    let model = Arc::new(ScriptedModel::new(|_, identity| {
-        let fails = identity.task == Some(task("t1")) && identity.attempt == 0;
+    let failed = Mutex::new(BTreeSet::new());
+    let model = Arc::new(ScriptedModel::new(move |_, identity| {
+        let fails = identity.task == Some(task("t1")) && failed.lock().unwrap().insert(identity.rollout);
         if fails { Err(transport("connection reset")) } else { Ok(reply("right", Finish::Stop)) }
     }));
     let collected = run(&training(&tasks(4), 2), &model, 3).await.unwrap();
     assert_eq!(collected.not_scored, 0);
     assert_eq!(collected.usage.calls, 8);
     let calls = model.calls.lock().unwrap();
-    let last: Vec<u32> = calls.iter().rev().take(2).map(|(identity, _)| identity.attempt).collect();
-    assert_eq!((calls.len(), last), (10, vec![1, 1]));
+    let last: Vec<_> = calls.iter().rev().take(2).map(|(identity, _)| identity.task.clone()).collect();
+    assert_eq!((calls.len(), last), (10, vec![Some(task("t1")); 2]));
+    // The same identity: what was answered in an earlier round or process is found in the journal.
+    assert!(calls.iter().all(|(identity, _)| identity.attempt == 0));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Laws: order of completion changes nothing; shards are a partition; seeds tell rollouts apart.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use textualrl_llm::{CallIdentity, Finish};
@@ -17,8 +17,13 @@ fn number_of(identity: &CallIdentity, salt: u64) -> u64 {
 
 /// Replies come in an order that depends on `salt`; at once if it is 0.
 fn collected(plan: &RolloutPlan, concurrency: u32, salt: u64) -> Collected {
-    let model = ScriptedModel::new(|_, identity| match number_of(identity, 0) % 8 {
-        0 if identity.attempt == 0 && identity.sequence == 0 => Err(transport("connection reset")),
+    let failed = Mutex::new(BTreeSet::new());
+    let first = move |identity: &CallIdentity| {
+        let key = (identity.task.clone(), identity.rollout);
+        identity.sequence == 0 && failed.lock().unwrap().insert(key)
+    };
+    let model = ScriptedModel::new(move |_, identity| match number_of(identity, 0) % 8 {
+        0 if first(identity) => Err(transport("connection reset")),
         0..=2 => Ok(reply("look", Finish::Stop)),
         3..=5 => Ok(reply("right", Finish::Stop)),
         _ => Ok(reply("wrong", Finish::Stop)),
