@@ -91,7 +91,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "STEP")]
     pub(crate) stop_after: Option<StepId>,
     /// Print the summary as JSON.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "dry_run")]
     pub(crate) json: bool,
 }
 

@@ -23,6 +23,15 @@ pub(crate) async fn interrupted() {
     });
 }
 
+/// Ends this process when the loop that started it does: stdin is a pipe that the loop holds open.
+pub(crate) fn end_with_the_loop() {
+    std::thread::spawn(|| {
+        // Nothing is ever written to the pipe, so that its end is all that can be read.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        std::process::exit(ExitCode::Interrupted.code().into());
+    });
+}
+
 /// The interrupts of a process that waits for others.
 pub(crate) struct Interrupts {
     seen: Arc<AtomicBool>,

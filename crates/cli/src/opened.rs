@@ -37,6 +37,9 @@ impl Opened {
         let config =
             RunConfig::from_run_toml(&text).map_err(|error| Failure::of(ExitCode::RunFolder, &error))?;
         let benchmark = load_tasks(&config)?;
+        if access != Access::Read {
+            unchanged(&manifest, benchmark.as_ref())?;
+        }
         let templates = load_templates(prompts)?;
         let facts = facts(&config, benchmark.as_ref(), &templates, manifest.initial_context.clone())?;
         Ok(Self { run, plan: Plan::new(facts, config), benchmark, templates, manifest })
@@ -71,6 +74,23 @@ impl Opened {
             "the initial context's file",
         )
     }
+}
+
+/// Refuses tasks that are no longer those that the run was made with, naming both.
+fn unchanged(manifest: &Manifest, benchmark: &dyn Benchmark) -> Result<(), Failure> {
+    for (split, known) in &manifest.data {
+        let now = benchmark.fingerprint(*split);
+        if now != known.fingerprint {
+            let message = format!(
+                "the {split} tasks have changed since the run was made: their fingerprint was {} and is {now}",
+                known.fingerprint
+            );
+            return Err(Failure::new(ExitCode::RunFolder, message).hint(
+                "put the files back, begin a new run, or resume once with --allow-changed data to take the new tasks",
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn is_patch(slot: Slot) -> bool {

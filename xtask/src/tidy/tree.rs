@@ -124,6 +124,8 @@ fn parents(path: &str) -> Option<Vec<String>> {
         "src" => ["lib.rs", "main.rs"].contains(&file),
         "bin" | "benches" | "tests" | "examples" | "fuzz_targets" => true,
         "it" => file == "main.rs",
+        // A folder of its own for a program beside a library.
+        "cli" => file == "main.rs",
         _ => file == "build.rs",
     };
     if is_root {

@@ -5,6 +5,7 @@
 //! group outlives it.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -51,6 +52,16 @@ pub(super) enum CommandError {
     Nonsense { program: String, output: String, problem: String },
     #[error("the scorer {program} cannot be talked to: {source}")]
     Pipe { program: String, source: std::io::Error },
+}
+
+/// Whether there is such a program: a path from the working folder, or a name on `PATH`.
+pub(super) fn is_there(program: &str) -> bool {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.is_file();
+    }
+    std::env::var_os("PATH")
+        .is_some_and(|folders| std::env::split_paths(&folders).any(|folder| folder.join(program).is_file()))
 }
 
 /// Asks the program about one answer.

@@ -63,6 +63,13 @@ impl Scorer {
             let problem = "is empty; name the program and its arguments".to_owned();
             return Err(LoadError::Setting { key: "scorer.command", problem });
         }
+        if method == Command
+            && let Some(program) = settings.command.first()
+            && !command::is_there(program)
+        {
+            let problem = format!("there is no program {program:?}; give its path, or a name on PATH");
+            return Err(LoadError::Setting { key: "scorer.command", problem });
+        }
         Ok(Self { method, settings: settings.clone(), scoring })
     }
 

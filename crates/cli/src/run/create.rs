@@ -125,22 +125,28 @@ fn base_name(arguments: &ConfigArguments) -> String {
     arguments.preset.as_deref().or(file).unwrap_or(DEFAULT_PRESET).to_owned()
 }
 
+/// The splits of a run's tasks, as the manifest names them.
+pub(super) fn splits(benchmark: &dyn Benchmark) -> BTreeMap<Split, ManifestSplit> {
+    let split = |split: Split| ManifestSplit {
+        tasks: u32::try_from(benchmark.tasks(split).len()).unwrap_or(u32::MAX),
+        excluded: benchmark
+            .excluded(split)
+            .into_iter()
+            .map(|one| (one.task.to_string(), one.reason))
+            .collect(),
+        fingerprint: benchmark.fingerprint(split),
+    };
+    Split::ALL.into_iter().map(|name| (name, split(name))).collect()
+}
+
 /// What a run is made with.
 pub(super) fn manifest(resolved: &Resolved) -> Result<Manifest, Failure> {
     let endpoint = |role| models::describe(&resolved.config, role).map(models::manifest_endpoint);
-    let split = |split: Split| {
-        let excluded = resolved.benchmark.excluded(split).into_iter();
-        ManifestSplit {
-            tasks: u32::try_from(resolved.benchmark.tasks(split).len()).unwrap_or(u32::MAX),
-            excluded: excluded.map(|one| (one.task.to_string(), one.reason)).collect(),
-            fingerprint: resolved.benchmark.fingerprint(split),
-        }
-    };
     Ok(Manifest {
         tool: Manifest::tool_version(),
         formats: Manifest::tool_formats(),
         benchmark: resolved.benchmark.name().to_owned(),
-        data: Split::ALL.into_iter().map(|name| (name, split(name))).collect::<BTreeMap<_, _>>(),
+        data: splits(resolved.benchmark.as_ref()),
         prompts: resolved.templates.fingerprints().clone(),
         initial_context: resolved.initial_context.clone(),
         feedback: resolved.config.critique.feedback,

@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: &RunArguments, verbose: u8) -> Result<(), Failure> 
     let opened = match &arguments.resume {
         Some(path) => match resume::open(path, arguments)? {
             resume::Resumed::Finished(opened) => {
+                stages::project(&opened, &opened.records()?)?;
                 output::say("The run is finished; nothing is left to do.");
                 return report(&opened, arguments.json);
             }
@@ -38,7 +39,12 @@ pub(crate) fn run(arguments: &RunArguments, verbose: u8) -> Result<(), Failure> 
 }
 
 fn go_on(opened: &Opened, arguments: &RunArguments, verbose: u8) -> Result<(), Failure> {
-    let records = opened.records()?;
+    let records = resume::whole(opened, opened.records()?)?;
+    if let Some(step) = arguments.stop_after.filter(|step| opened.plan.step(*step).is_none()) {
+        let names = opened.plan.steps().iter().map(|planned| planned.step.to_string());
+        return Err(Failure::new(ExitCode::Usage, format!("the run has no step {step} to stop after"))
+            .hint(format!("its steps are {}", names.collect::<Vec<_>>().join(", "))));
+    }
     let mut runner = stages::Processes::new(opened, arguments.configuration.prompts.clone(), verbose)?;
     let end =
         run_loop(&opened.plan, records, arguments.stop_after, &mut runner).map_err(|error| match error {

@@ -32,7 +32,7 @@ pub(super) enum Resumed {
 pub(super) fn open(path: &Utf8Path, arguments: &RunArguments) -> Result<Resumed, Failure> {
     change(path, arguments)?;
     let opened = Opened::open(path, Access::Write, arguments.configuration.prompts.as_deref())?;
-    let records = opened.records()?;
+    let records = whole(&opened, opened.records()?)?;
     if opened.plan.next(&records) == Next::Finished {
         return Ok(Resumed::Finished(opened));
     }
@@ -47,6 +47,20 @@ pub(super) fn open(path: &Utf8Path, arguments: &RunArguments) -> Result<Resumed,
     let why = first_change(&opened, &records).unwrap_or_default();
     output::say(&format!("Finished steps will be done again: {}{why}.", steps.join(", ")));
     if agreed()? { Ok(Resumed::GoOn(opened)) } else { Ok(Resumed::Declined) }
+}
+
+/// The records whose files are still what their stages wrote; the others are told, and are done again.
+pub(super) fn whole(opened: &Opened, records: Records) -> Result<Records, Failure> {
+    let mut kept = Records::new();
+    for (slot, record) in records {
+        let changed = opened.run.changed_outputs(slot).map_err(crate::stage::unread)?;
+        if changed.is_empty() {
+            kept.insert(slot, record);
+        } else {
+            output::say(&format!("{slot} is done again: {} was changed or is missing", changed.join(", ")));
+        }
+    }
+    Ok(kept)
 }
 
 /// What changed first, in words: everything behind it is done again because of it.
@@ -81,6 +95,7 @@ fn change(path: &Utf8Path, arguments: &RunArguments) -> Result<(), Failure> {
         && changes.preset.is_none()
         && changes.set.is_empty()
         && changes.data.is_none()
+        && arguments.allow_changed.is_empty()
     {
         return Ok(());
     }
@@ -107,7 +122,9 @@ fn change(path: &Utf8Path, arguments: &RunArguments) -> Result<(), Failure> {
     }
     let manifest = run.manifest().map_err(|error| Failure::of(error.exit_code(), &error))?;
     let endpoint = |role| models::describe(&new, role).map(models::manifest_endpoint);
+    let tasks = crate::opened::load_tasks(&new)?;
     let manifest = Manifest {
+        data: super::create::splits(tasks.as_ref()),
         feedback: new.critique.feedback,
         target: endpoint(ModelRole::Target)?,
         optimizer: endpoint(ModelRole::Optimizer)?,

@@ -73,12 +73,17 @@ impl Runner for Processes<'_> {
         if self.interrupts.seen() {
             return Err(self.stopped(slot, ExitCode::Interrupted, "interrupted before"));
         }
-        let status = Command::new(&self.program)
+        let internal = |error: std::io::Error| Failure::of(ExitCode::Internal, &error);
+        let mut child = Command::new(&self.program)
             .args(self.arguments(slot))
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .status()
-            .map_err(|error| Failure::of(ExitCode::Internal, &error))?;
+            .spawn()
+            .map_err(internal)?;
+        // The stage ends when this end of the pipe does, so that it never outlives a loop that was killed.
+        let alive = child.stdin.take();
+        let status = child.wait().map_err(internal)?;
+        drop(alive);
         if !status.success() {
             // No code: a signal ended the process, be it of a person or of a system short of memory.
             let code = match status.code() {
@@ -100,7 +105,7 @@ impl Runner for Processes<'_> {
 }
 
 /// Writes what can be told from the records: history, adopted contexts, best context.
-fn project(opened: &Opened, records: &Records) -> Result<(), Failure> {
+pub(super) fn project(opened: &Opened, records: &Records) -> Result<(), Failure> {
     let run = &opened.run;
     let mut lines = String::new();
     for line in history(records) {

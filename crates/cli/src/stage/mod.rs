@@ -24,7 +24,7 @@ use textualrl_pipeline::{Plan, Records, SlotState};
 
 use crate::arguments::{RolloutArguments, StageArguments};
 use crate::failure::Failure;
-use crate::interrupt::interrupted;
+use crate::interrupt::{end_with_the_loop, interrupted};
 use crate::models::Connected;
 use crate::opened::Opened;
 use crate::{logging, output};
@@ -92,6 +92,9 @@ pub(crate) fn needed_step(arguments: &StageArguments) -> Result<StepId, Failure>
 fn run(slot: Slot, arguments: &StageArguments, verbose: u8) -> Result<(), Failure> {
     let began = Instant::now();
     let access = if arguments.under_loop { Access::UnderLoop } else { Access::Write };
+    if arguments.under_loop {
+        end_with_the_loop();
+    }
     let opened = Opened::open(&arguments.run, access, arguments.prompts.as_deref())?;
     logging::start(verbose, opened.run.open_log().ok());
     if let Some(other) = &arguments.from {

@@ -13,7 +13,6 @@ use textualrl_rollout::{GroupsArtifact, RolloutPlan, Sampling, ScoresArtifact, g
 use super::{Work, evaluation, rollout, tell_journal, unread, unwritten, usage_of};
 use crate::arguments::RolloutArguments;
 use crate::failure::Failure;
-use crate::models::Connected;
 use crate::opened::Opened;
 use crate::{logging, output};
 
@@ -60,8 +59,8 @@ fn run_shard(shard: Shard, arguments: &RolloutArguments, verbose: u8) -> Result<
     let work = Work::new(&opened, shard.slot(), stage.resample)?;
     let parts = parts(&work)?;
     let plan = parts.plan.shard(shard.number(), shard.of());
-    let partition = format!("{}-{}", work.partition(), shard.journal_partition());
-    let connected = Connected::new(opened.config(), ModelRole::Target, &opened.run, &partition)?;
+    // One journal for all parts and the whole: each process writes a segment of its own.
+    let connected = work.connect(ModelRole::Target)?;
     super::tell_interrupted(work.slot, &connected);
     let collected = rollout::gather(&work, &plan, &parts.context, parts.sampling, &connected)?;
     tell_journal(work.slot, &connected);

@@ -23,7 +23,8 @@ fn the_readme_shows_what_the_quickstart_prints() {
     let printed = Scratch::new().textualrl(&["run"]);
     let (_, shown) = README.split_once("```text\n").expect("a block of output");
     let (shown, _) = shown.split_once("```").expect("the end of the block");
-    let lines: Vec<&str> = shown.lines().filter(|line| !line.trim().is_empty() && line.trim() != "…").collect();
+    let lines: Vec<&str> =
+        shown.lines().filter(|line| !line.trim().is_empty() && line.trim() != "…").collect();
     assert!(lines.len() >= 9, "{shown}");
     for line in lines {
         assert!(printed.lines().any(|other| other == line), "README: {line:?} is not in\n{printed}");

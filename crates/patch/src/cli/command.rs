@@ -12,7 +12,7 @@ use textualrl_patch::{
 };
 
 use crate::args::{Apply, Arguments, Color, Command, Inputs, Limits};
-use crate::file::{Failure, backup_of, print, read, tell, write};
+use crate::file::{Failure, backup_of, print, read, real, tell, write};
 use crate::report::{End, Report};
 
 /// Runs a command.
@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<End, Failure> {
 
 fn run_apply(arguments: &Apply) -> Result<End, Failure> {
     let inputs = &arguments.inputs;
+    check_places(arguments)?;
     let (base, result, mut report) = work_out(inputs)?;
     if let (Some(path), Some(inverse)) = (&arguments.undo, &report.inverse) {
         write(path, &json_of(inverse))?;
@@ -76,6 +77,29 @@ fn run_apply(arguments: &Apply) -> Result<End, Failure> {
         tell_refusals(&report)?;
     }
     Ok(report.end())
+}
+
+/// Refuses to write over an input, over an older backup, or two things to one place.
+fn check_places(arguments: &Apply) -> Result<(), Failure> {
+    let Inputs { context, patch, .. } = &arguments.inputs;
+    let outputs = [arguments.out.as_ref(), arguments.undo.as_ref()];
+    for path in outputs.into_iter().flatten() {
+        for (input, what) in [(context, "the context"), (patch, "the patch")] {
+            if real(path) == real(input) {
+                return Err(Failure::Same { path: path.clone(), what });
+            }
+        }
+    }
+    if let (Some(out), Some(undo)) = (&arguments.out, &arguments.undo)
+        && real(out) == real(undo)
+    {
+        return Err(Failure::Same { path: undo.clone(), what: "the result" });
+    }
+    let backup = backup_of(context);
+    if arguments.backup && backup.exists() {
+        return Err(Failure::OldBackup { path: backup });
+    }
+    Ok(())
 }
 
 /// On standard error, so that standard output holds the result alone.

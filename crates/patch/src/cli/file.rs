@@ -29,6 +29,20 @@ pub(crate) enum Failure {
         /// What is wrong.
         problem: String,
     },
+    /// Two of the named files are one, and writing it would lose the other.
+    #[error("{} would be written over {what}; name another file", path.display())]
+    Same {
+        /// The file to write.
+        path: PathBuf,
+        /// What it is already.
+        what: &'static str,
+    },
+    /// There is an older backup.
+    #[error("{} is there already, and holds an older text; move it away first", path.display())]
+    OldBackup {
+        /// The backup.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error("{0}")]
     Write(std::io::Error),
@@ -39,6 +53,7 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::NotText { .. } | Self::Patch { .. } => ExitCode::BadInput.code(),
+            Self::Same { .. } | Self::OldBackup { .. } => ExitCode::Usage.code(),
             Self::Write(_) => ExitCode::Storage.code(),
         }
     }
@@ -69,6 +84,16 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     }
     beside.persist(&place).map_err(|error| Failure::Write(error.error))?;
     Ok(())
+}
+
+/// The path of a file whether or not it is there, by which two spellings of one file are told.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = fs_err::canonicalize(path) {
+        return real;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = fs_err::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    path.file_name().map_or_else(|| folder.clone(), |name| folder.join(name))
 }
 
 /// The name of the copy of the old text.

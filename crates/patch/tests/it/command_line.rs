@@ -59,6 +59,28 @@ fn the_input_is_not_written_unasked() {
 }
 
 #[test]
+fn nothing_is_written_over_an_input_or_an_older_backup() {
+    for options in [
+        &["--undo", "AGENTS.md"][..],
+        &["--undo", "./AGENTS.md"],
+        &["--undo", "patch.json"],
+        &["--out", "AGENTS.md"],
+        &["--out", "same", "--undo", "./same"],
+        &["--in-place", "--undo", "AGENTS.md"],
+        &["--in-place", "--backup"],
+    ] {
+        let folder = folder(GOOD);
+        std::fs::write(folder.path().join("AGENTS.md.bak"), "older").unwrap();
+        let arguments: Vec<&str> =
+            ["apply", "AGENTS.md", "patch.json"].iter().chain(options).copied().collect();
+        assert_eq!(run(folder.path(), &arguments).status.code(), Some(2), "{options:?}");
+        for (name, text) in [("AGENTS.md", BASE), ("patch.json", GOOD), ("AGENTS.md.bak", "older")] {
+            assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text, "{options:?}");
+        }
+    }
+}
+
+#[test]
 fn the_exit_code_says_what_applies() {
     let cases = [
         (GOOD, &["check"][..], 0),

@@ -34,7 +34,6 @@ fn one_edit_and_its_seams() {
         ("- a", Edit::append("\n- b\n\n"), "- a\n- b"),
         ("", Edit::append("b"), "b\n"),
         ("\u{feff}a\r\n", Edit::append("b\nc"), "\u{feff}a\r\n\r\nb\r\nc\r\n"),
-        ("a\n  ", Edit::append("b"), "a\n  \nb"),
         // Append under a heading.
         ("# A\n\n- a\n\n# B\n", append_under(&["A"], "- b"), "# A\n\n- a\n- b\n\n# B\n"),
         ("# A\n# B\nx", append_under(&["A"], "y"), "# A\n\ny\n\n# B\nx"),
