@@ -176,7 +176,7 @@ fn scorer_commands() {
     let scratch = Scratch::new();
     write_splits(&scratch.path().join("tasks"), |_, _| {});
     let cases: &[(&str, i32, &str)] = &[
-        ("[\"/nonexistent/scorer\"]", 8, "data.own.scorer.command"),
+        ("[\"/nonexistent/scorer\"]", 3, "data.own.scorer.command"),
         ("[\"false\"]", 8, "false"),
         ("[\"sleep\", \"5\"]", 8, "took longer"),
         ("[\"echo\", \"nonsense\"]", 8, "reward"),

@@ -194,8 +194,11 @@ fn changed_inputs_are_told_before_anything_is_done_again() {
     let file = tasks.join("validation.jsonl");
     let before = fs::read_to_string(&file).unwrap();
     fs::write(&file, before.replacen("\"answer\": \"", "\"answer\": \"not ", 1)).unwrap();
-    ended(&scratch, &resume).with(2).saying(&["baseline", "data", "--yes", "e1-s01", "e1-s02"]);
+    ended(&scratch, &resume).with(5).saying(&["the validation tasks have changed", "fingerprint"]);
+    let taken = [&resume[..], &["--allow-changed", "data"]].concat();
+    ended(&scratch, &taken).with(2).saying(&["baseline", "data", "--yes", "e1-s01", "e1-s02"]);
     fs::write(&file, before).unwrap();
+    ended(&scratch, &taken).with(0).saying(&["finished"]);
     ended(&scratch, &resume).with(0).saying(&["finished"]);
     let mut now = fingerprinted(&scratch.run("small"));
     // Concurrency and limits are in the configuration, and only there.
