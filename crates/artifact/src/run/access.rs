@@ -59,11 +59,6 @@ impl Shard {
         self.of
     }
 
-    /// Its journal partition, so that shards never write into one journal.
-    pub fn journal_partition(self) -> String {
-        format!("shard-{:02}-of-{:02}", self.number, self.of)
-    }
-
     pub(crate) fn folder(self) -> String {
         format!("{}.shards/{:02}-of-{:02}", self.slot.folder(), self.number, self.of)
     }

@@ -8,7 +8,7 @@ mod resume;
 mod stages;
 
 use textualrl_model::ExitCode;
-use textualrl_pipeline::{End, LoopError, Sources, UserFile, run_loop};
+use textualrl_pipeline::{End, LoopError, Records, Sources, UserFile, run_loop};
 
 use crate::arguments::{ConfigArguments, RunArguments};
 use crate::failure::Failure;
@@ -23,23 +23,22 @@ pub(crate) fn run(arguments: &RunArguments, verbose: u8) -> Result<(), Failure> 
     if arguments.dry_run {
         return dry_run::dry_run(arguments);
     }
-    let opened = match &arguments.resume {
+    let (opened, records) = match &arguments.resume {
         Some(path) => match resume::open(path, arguments)? {
             resume::Resumed::Finished(opened) => {
                 stages::project(&opened, &opened.records()?)?;
                 output::say("The run is finished; nothing is left to do.");
                 return report(&opened, arguments.json);
             }
-            resume::Resumed::GoOn(opened) => opened,
+            resume::Resumed::GoOn(opened, records) => (opened, records),
             resume::Resumed::Declined => return Ok(()),
         },
-        None => create::create(arguments)?,
+        None => (create::create(arguments)?, Records::new()),
     };
-    go_on(&opened, arguments, verbose)
+    go_on(&opened, records, arguments, verbose)
 }
 
-fn go_on(opened: &Opened, arguments: &RunArguments, verbose: u8) -> Result<(), Failure> {
-    let records = resume::whole(opened, opened.records()?)?;
+fn go_on(opened: &Opened, records: Records, arguments: &RunArguments, verbose: u8) -> Result<(), Failure> {
     if let Some(step) = arguments.stop_after.filter(|step| opened.plan.step(*step).is_none()) {
         let names = opened.plan.steps().iter().map(|planned| planned.step.to_string());
         return Err(Failure::new(ExitCode::Usage, format!("the run has no step {step} to stop after"))

@@ -23,7 +23,7 @@ pub(super) enum Resumed {
     /// Nothing is left to do.
     Finished(Opened),
     /// Something is.
-    GoOn(Opened),
+    GoOn(Opened, Records),
     /// The person said no.
     Declined,
 }
@@ -41,16 +41,16 @@ pub(super) fn open(path: &Utf8Path, arguments: &RunArguments) -> Result<Resumed,
     output::say(&format!("Resuming {}: {} left.", opened.run.path(), dry_run::in_words(&calls)));
     let redone = pending.redone_steps();
     if redone.is_empty() || arguments.yes {
-        return Ok(Resumed::GoOn(opened));
+        return Ok(Resumed::GoOn(opened, records));
     }
     let steps: Vec<String> = redone.iter().map(ToString::to_string).collect();
     let why = first_change(&opened, &records).unwrap_or_default();
     output::say(&format!("Finished steps will be done again: {}{why}.", steps.join(", ")));
-    if agreed()? { Ok(Resumed::GoOn(opened)) } else { Ok(Resumed::Declined) }
+    if agreed()? { Ok(Resumed::GoOn(opened, records)) } else { Ok(Resumed::Declined) }
 }
 
 /// The records whose files are still what their stages wrote; the others are told, and are done again.
-pub(super) fn whole(opened: &Opened, records: Records) -> Result<Records, Failure> {
+fn whole(opened: &Opened, records: Records) -> Result<Records, Failure> {
     let mut kept = Records::new();
     for (slot, record) in records {
         let changed = opened.run.changed_outputs(slot).map_err(crate::stage::unread)?;
