@@ -59,7 +59,9 @@ pub(super) fn gate(work: &Work<'_>, step: StepId) -> Result<Done, Failure> {
     draft.write_json(Kind::StepBuffer, &buffer).map_err(unwritten)?;
     draft.write_json(Kind::Families, &judged).map_err(unwritten)?;
     let summary = StageSummary::Gate { decision };
-    Ok(Done { draft, usage: RoleUsage::default(), simulated: simulated(work, step), summary })
+    let simulated =
+        work.simulated_in(step, &[Stage::Rollout, Stage::Critique, Stage::Review, Stage::Validation]);
+    Ok(Done { draft, usage: RoleUsage::default(), simulated, summary })
 }
 
 /// The judged candidates of the steps before, oldest first.
@@ -162,12 +164,4 @@ fn comparison(work: &Work<'_>, scores: Option<&ScoresArtifact>) -> Result<Option
     let Some((slot, _)) = of_active else { return Ok(None) };
     let reference: ScoresArtifact = work.opened.run.read_json(*slot, Kind::Scores).map_err(unread)?;
     Ok(Some(compare(&rewards(scores), &rewards(&reference))))
-}
-
-fn simulated(work: &Work<'_>, step: StepId) -> bool {
-    let of = |stage| work.records.get(&Slot::Step { step, stage });
-    [Stage::Rollout, Stage::Critique, Stage::Review, Stage::Validation]
-        .into_iter()
-        .filter_map(of)
-        .any(|record| record.simulated)
 }

@@ -169,6 +169,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Whether a simulated model took part in any of these stages of a step.
+    fn simulated_in(&self, step: StepId, stages: &[Stage]) -> bool {
+        let of = |stage: &Stage| self.records.get(&Slot::Step { step, stage: *stage });
+        stages.iter().filter_map(of).any(|record| record.simulated)
+    }
+
     /// An input that an earlier slot made.
     pub(crate) fn context_input(&self) -> Result<Fingerprint, Failure> {
         let missing =

@@ -38,7 +38,8 @@ pub(super) fn patch(work: &Work<'_>, step: StepId) -> Result<Done, Failure> {
         identifiers: &identifiers(work, step)?,
         settings,
     });
-    write(work, &base, &composition, simulated(work, step))
+    let simulated = work.simulated_in(step, &[Stage::Rollout, Stage::Critique, Stage::Review]);
+    write(work, &base, &composition, simulated)
 }
 
 /// The reviewed edits, the best first.
@@ -86,9 +87,4 @@ fn write(
         skip,
     };
     Ok(Done { draft, usage: RoleUsage::default(), simulated, summary })
-}
-
-fn simulated(work: &Work<'_>, step: StepId) -> bool {
-    let of = |stage| work.records.get(&Slot::Step { step, stage });
-    [Stage::Rollout, Stage::Critique, Stage::Review].into_iter().filter_map(of).any(|record| record.simulated)
 }
