@@ -42,6 +42,9 @@ pub struct Manifest {
     pub formats: BTreeMap<String, Version>,
     /// The benchmark's name.
     pub benchmark: String,
+    /// What must be said beside every number of the run, such as that pages were read as text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
     /// The splits.
     pub data: BTreeMap<Split, ManifestSplit>,
     /// The fingerprints of the prompt templates by file name.

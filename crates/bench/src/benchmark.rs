@@ -56,19 +56,39 @@ pub enum Progress {
     Finished,
 }
 
+/// What a split has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// The tasks in file order, without the excluded ones.
+    pub tasks: Vec<TaskId>,
+    /// The tasks left out.
+    pub excluded: Vec<ExcludedTask>,
+    /// The fingerprint of tasks, golds, protocol and scoring: of everything that decides a result.
+    pub fingerprint: Fingerprint,
+}
+
+/// What decides what an environment draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EpisodeSeed {
+    /// Shared by all tasks and rollouts of a step, so that siblings are given the same task: `run.seed + 1000 · epoch +
+    /// step`, both from 1, as released. In an evaluation it is `evaluation.seed`.
+    pub batch: u64,
+    /// The rollout's own.
+    pub rollout: u64,
+}
+
 /// A data set with its protocol and scorer.
 pub trait Benchmark: Send + Sync {
     /// The benchmark's name, such as `searchqa`.
     fn name(&self) -> &str;
 
-    /// The tasks of a split in file order, without the excluded ones.
-    fn tasks(&self, split: Split) -> Vec<TaskId>;
+    /// What a split has.
+    fn listing(&self, split: Split) -> &Listing;
 
-    /// The tasks left out of a split.
-    fn excluded(&self, split: Split) -> Vec<ExcludedTask>;
-
-    /// The fingerprint of a split: tasks, golds, protocol and scoring.
-    fn fingerprint(&self, split: Split) -> Fingerprint;
+    /// What must be said beside every number of this benchmark as it is set, such as that pages were read as text.
+    fn caveats(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The context to start from if the user names none.
     fn initial_context(&self) -> Context;
@@ -77,7 +97,8 @@ pub trait Benchmark: Send + Sync {
     ///
     /// # Errors
     /// If the task is unknown or its environment cannot be set up.
-    fn start(&self, split: Split, task: &TaskId, seed: u64) -> Result<Box<dyn Episode>, EpisodeError>;
+    fn start(&self, split: Split, task: &TaskId, seed: EpisodeSeed)
+    -> Result<Box<dyn Episode>, EpisodeError>;
 }
 
 /// One run on one task.

@@ -15,7 +15,7 @@ pub mod registry;
 pub mod score;
 pub mod searchqa;
 
-pub use benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask, Progress, Tool};
+pub use benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, ExcludedTask, Listing, Progress, Tool};
 pub use data::LoadError;
 pub use registry::load;
 

@@ -2,6 +2,7 @@
 //!
 //! Always holds: no endpoint is asked and nothing is written.
 
+use textualrl_bench::Listing;
 use textualrl_llm::ModelRole;
 use textualrl_model::Split;
 
@@ -16,8 +17,8 @@ pub(crate) fn check(arguments: &ConfigArguments) -> Result<(), Failure> {
     let mut text = format!("configuration  fine; {} steps\n", resolved.plan.steps().len());
     text.push_str(&format!("tasks          {}\n", resolved.benchmark.name()));
     for split in Split::ALL {
-        let excluded = resolved.benchmark.excluded(split);
-        text.push_str(&format!("  {split:<12} {} tasks", resolved.benchmark.tasks(split).len()));
+        let Listing { tasks, excluded, .. } = resolved.benchmark.listing(split);
+        text.push_str(&format!("  {split:<12} {} tasks", tasks.len()));
         if excluded.is_empty() {
             text.push('\n');
         } else {
@@ -25,6 +26,9 @@ pub(crate) fn check(arguments: &ConfigArguments) -> Result<(), Failure> {
             let lines = excluded.iter().map(|one| format!("    {}: {}\n", one.task, one.reason));
             text.extend(lines);
         }
+    }
+    for caveat in resolved.benchmark.caveats() {
+        text.push_str(&format!("  note: {caveat}\n"));
     }
     text.push_str(&format!(
         "prompts        {} templates, {}\n",

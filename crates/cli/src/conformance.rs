@@ -5,6 +5,8 @@
 use camino::Utf8Path;
 use textualrl_bench::conformance::{CaseTable, check_cases, check_data};
 use textualrl_model::ExitCode;
+use textualrl_model::settings::{DataSettings, Scoring};
+use textualrl_pipeline::{RunConfig, Sources};
 
 use crate::arguments::ConformanceArguments;
 use crate::failure::Failure;
@@ -40,7 +42,10 @@ fn cases(folder: &Utf8Path) -> Result<usize, Failure> {
 }
 
 fn data(folder: &Utf8Path) -> Result<usize, Failure> {
-    let report = check_data(folder.as_std_path());
+    let config = RunConfig::resolve(&Sources { preset: Some("quickstart".to_owned()), ..Sources::default() })
+        .map_err(|error| Failure::of(ExitCode::Usage, &error))?;
+    let settings = DataSettings { scoring: Scoring::Reference, ..config.data };
+    let report = check_data(folder.as_std_path(), &settings);
     output::data(&report.text())?;
     Ok(report.failed())
 }

@@ -79,8 +79,8 @@ impl Opened {
 /// Refuses tasks that are no longer those that the run was made with, naming both.
 fn unchanged(manifest: &Manifest, benchmark: &dyn Benchmark) -> Result<(), Failure> {
     for (split, known) in &manifest.data {
-        let now = benchmark.fingerprint(*split);
-        if now != known.fingerprint {
+        let now = &benchmark.listing(*split).fingerprint;
+        if *now != known.fingerprint {
             let message = format!(
                 "the {split} tasks have changed since the run was made: their fingerprint was {} and is {now}",
                 known.fingerprint
@@ -162,10 +162,13 @@ pub(crate) fn facts(
     let role = |role| models::fingerprint(&models::describe(config, role)?);
     Ok(Facts {
         prompts: templates.fingerprint(),
-        data: Split::ALL.into_iter().map(|split| (split, benchmark.fingerprint(split))).collect(),
+        data: Split::ALL
+            .into_iter()
+            .map(|split| (split, benchmark.listing(split).fingerprint.clone()))
+            .collect(),
         target: role(ModelRole::Target)?,
         optimizer: role(ModelRole::Optimizer)?,
-        train_tasks: benchmark.tasks(Split::Train),
+        train_tasks: benchmark.listing(Split::Train).tasks.clone(),
         initial_context,
     })
 }

@@ -25,6 +25,7 @@ fn table(opened: &Opened, records: &Records) -> StatusTable {
     StatusTable {
         run: opened.run.path().to_string(),
         simulated: simulated(&opened.manifest),
+        caveats: opened.manifest.caveats.clone(),
         rows: status.rows.iter().map(row).collect(),
         next: match status.next {
             Next::Run(slot) => slot.to_string(),

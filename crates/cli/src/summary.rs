@@ -34,6 +34,7 @@ pub(crate) fn summary(opened: &Opened, records: &Records) -> RunSummary {
         usage,
         best_context: opened.run.projection(&Projection::BestContext).to_string(),
         excluded_tasks: u32::try_from(excluded).unwrap_or(u32::MAX),
+        caveats: opened.manifest.caveats.clone(),
     }
 }
 

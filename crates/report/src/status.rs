@@ -62,6 +62,9 @@ pub struct StatusTable {
     pub run: String,
     /// The models that are simulated or recorded.
     pub simulated: Vec<String>,
+    /// What must be said beside every number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
     /// Baseline, steps, evaluations.
     pub rows: Vec<StatusRow>,
     /// What comes next, in words.
@@ -87,6 +90,9 @@ impl StatusTable {
             }
         }
         text.push_str(&format!("\nNext: {}\n", self.next));
+        for caveat in &self.caveats {
+            text.push_str(&format!("Note: {caveat}.\n"));
+        }
         if !self.simulated.is_empty() {
             text.push_str(&format!("Simulated: {}.\n", self.simulated.join(" and ")));
         }

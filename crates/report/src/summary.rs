@@ -57,6 +57,9 @@ pub struct RunSummary {
     pub best_context: String,
     /// Tasks left out because they can never be scored.
     pub excluded_tasks: u32,
+    /// What must be said beside every number, such as that pages were read as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
 }
 
 impl RunSummary {
@@ -75,6 +78,9 @@ impl RunSummary {
             ));
         }
         text.push_str(&format!("\nBest context: {}\n", self.best_context));
+        for caveat in &self.caveats {
+            text.push_str(&format!("\nNote: {caveat}.\n"));
+        }
         if !self.simulated.is_empty() {
             text.push_str(&format!("\n{}\n", simulation_notice(&self.simulated)));
         }
@@ -211,6 +217,7 @@ mod tests {
             usage: RoleUsage { target: total, optimizer: UsageTotal::default() },
             best_context: "runs/quickstart/best_context.md".to_owned(),
             excluded_tasks: 2,
+            caveats: vec!["pages were read as text, not seen".to_owned()],
         };
         insta::assert_snapshot!(summary.text());
     }

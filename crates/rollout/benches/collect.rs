@@ -28,7 +28,7 @@ fn bench(criterion: &mut Criterion) {
             let collection = Collection {
                 plan: &plan,
                 context: &context,
-                benchmark: &scripted::ScriptedBenchmark,
+                benchmark: &scripted::ScriptedBenchmark::new(),
                 sampling: Sampling { temperature: Some(0.7), seed: RequestSeed::PerRollout },
                 generation: 0,
                 concurrency: 64,

@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
-use textualrl_bench::{Benchmark, EpisodeError};
+use textualrl_bench::{Benchmark, EpisodeError, EpisodeSeed};
 use textualrl_llm::{
     CallIdentity, CallPurpose, ChatError, ChatModel, ChatRequest, ModelRole, ToolDefinition,
 };
@@ -193,8 +193,8 @@ impl<'a> Collector<'a> {
     /// Starts an episode and writes its first request.
     fn prepare(&self, key: &RolloutKey) -> Result<ReadyEpisode, EpisodeError> {
         let Collection { plan, context, benchmark, sampling, generation, .. } = self.collection;
-        let own_seed = plan.seed(key);
-        let mut episode = benchmark.start(plan.split(), &key.task, own_seed)?;
+        let seed = EpisodeSeed { batch: plan.batch_seed(), rollout: plan.seed(key) };
+        let mut episode = benchmark.start(plan.split(), &key.task, seed)?;
         let tools = episode.tools().into_iter().map(|tool| ToolDefinition {
             name: tool.name,
             description: tool.description,
@@ -207,7 +207,7 @@ impl<'a> Collector<'a> {
             seed: match sampling.seed {
                 RequestSeed::None => None,
                 RequestSeed::Fixed(seed) => Some(seed),
-                RequestSeed::PerRollout => Some(own_seed),
+                RequestSeed::PerRollout => Some(seed.rollout),
             },
             schema: None,
         };

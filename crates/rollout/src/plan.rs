@@ -119,6 +119,13 @@ impl RolloutPlan {
         number_of(&mut hasher, key) >> 11
     }
 
+    /// The seed that all rollouts of the plan share: `run.seed + 1000 · epoch + step` for a step's training rollouts, as
+    /// released, and `evaluation.seed` for an evaluation.
+    pub fn batch_seed(&self) -> u64 {
+        let step = self.step.map_or(0, |step| 1000 * u64::from(step.epoch) + u64::from(step.step));
+        self.seed.wrapping_add(step)
+    }
+
     /// Part `number`, from 0, of `of` parts. A `number` that is not below `of` gives an empty plan.
     #[must_use]
     pub fn shard(&self, number: u32, of: u32) -> Self {

@@ -41,6 +41,7 @@ pub(crate) fn manifest() -> Manifest {
         tool: Manifest::tool_version(),
         formats: Manifest::tool_formats(),
         benchmark: "own".into(),
+        caveats: Vec::new(),
         data: [(Split::Train, split)].into(),
         prompts: [("merge.md".to_owned(), fingerprint.clone())].into(),
         initial_context: fingerprint.clone(),

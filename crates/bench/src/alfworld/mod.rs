@@ -23,9 +23,9 @@ use serde::Serialize;
 use textualrl_model::settings::DataSettings;
 use textualrl_model::{Context, Fingerprint, Split, TaskId};
 
-use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
-use crate::data::split::{self, Splits, Tasks};
-use crate::data::{LoadError, folder, row};
+use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
+use crate::data::split::{Splits, Tasks};
+use crate::data::{Catalogue, LoadError, folder, row};
 use episode::{AlfWorldEpisode, STEP_LIMIT};
 pub use game::{Game, GameError};
 pub use play::{NOTHING, Play};
@@ -39,7 +39,16 @@ const INITIAL_CONTEXT: &str = include_str!("initial_context.md");
 /// ALFWorld, loaded.
 #[derive(Debug)]
 pub struct AlfWorld {
-    splits: Splits<Tasks<AlfWorldTask>>,
+    catalogue: Catalogue<AlfWorldTask>,
+}
+
+/// What decides a result beside the tasks.
+#[derive(Serialize)]
+struct Protocol {
+    benchmark: &'static str,
+    prompt: &'static str,
+    step_limit: usize,
+    window: usize,
 }
 
 /// Loads ALFWorld from a folder with `train`, `val` and `test`, whose rows name game files below it.
@@ -51,23 +60,13 @@ pub fn load(settings: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
         return Err(LoadError::NoFolder);
     }
     let data = Path::new(&settings.dir);
-    let splits = Splits::make(|split| {
+    let tasks = Splits::make(|split| {
         let rows = row::read(&folder::split_file(data, split)?)?;
         Tasks::of(&rows, settings.limit, |row| AlfWorldTask::of(row, data))
     })?;
-    split::check(&splits, "add tasks to its file")?;
-    Ok(Box::new(AlfWorld { splits }))
-}
-
-/// What a split's fingerprint is of.
-#[derive(Serialize)]
-struct Fingerprinted<'a> {
-    benchmark: &'static str,
-    prompt: &'static str,
-    step_limit: usize,
-    window: usize,
-    tasks: &'a [AlfWorldTask],
-    excluded: Vec<(&'a str, &'a str)>,
+    let protocol = Protocol { benchmark: "alfworld", prompt: SYSTEM, step_limit: STEP_LIMIT, window: WINDOW };
+    let catalogue = Catalogue::new(tasks, &protocol, "add tasks to its file")?;
+    Ok(Box::new(AlfWorld { catalogue }))
 }
 
 impl Benchmark for AlfWorld {
@@ -75,35 +74,21 @@ impl Benchmark for AlfWorld {
         "alfworld"
     }
 
-    fn tasks(&self, split: Split) -> Vec<TaskId> {
-        self.splits.of(split).ids()
-    }
-
-    fn excluded(&self, split: Split) -> Vec<ExcludedTask> {
-        self.splits.of(split).excluded.clone()
-    }
-
-    fn fingerprint(&self, split: Split) -> Fingerprint {
-        let tasks = self.splits.of(split);
-        let fingerprinted = Fingerprinted {
-            benchmark: "alfworld",
-            prompt: SYSTEM,
-            step_limit: STEP_LIMIT,
-            window: WINDOW,
-            tasks: &tasks.kept,
-            excluded: tasks.reasons(),
-        };
-        // Plain structs of texts and numbers always have a JSON form.
-        Fingerprint::of_json(&fingerprinted).unwrap_or_else(|_| Fingerprint::of(b""))
+    fn listing(&self, split: Split) -> &Listing {
+        self.catalogue.listing(split)
     }
 
     fn initial_context(&self) -> Context {
         Context::new(INITIAL_CONTEXT)
     }
 
-    fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
-        let found = self.splits.of(split).find(task);
-        let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
+    fn start(
+        &self,
+        split: Split,
+        task: &TaskId,
+        _seed: EpisodeSeed,
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
+        let found = self.catalogue.find(split, task)?;
         let broken = |message: String| EpisodeError::Environment { task: task.clone(), message };
         let text = std::fs::read_to_string(&found.path).map_err(|error| broken(error.to_string()))?;
         if Fingerprint::of(text.as_bytes()) != found.game {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use textualrl_model::Split;
-use textualrl_model::settings::{DataSettings, OwnTaskSettings, ScorerSettings, Scoring};
+use textualrl_model::settings::DataSettings;
 
 use crate::registry;
 
@@ -28,18 +28,20 @@ impl DataReport {
     }
 }
 
-/// Loads every benchmark that has a folder of its name below `root`.
-pub fn check_data(root: &Path) -> DataReport {
+/// Loads every benchmark that has a folder of its name below `root`, with `settings` but for benchmark and folder.
+pub fn check_data(root: &Path, settings: &DataSettings) -> DataReport {
     let mut report = DataReport::default();
     for name in registry::names() {
         let folder = root.join(name);
         if !folder.is_dir() {
             continue;
         }
-        match registry::load(&settings(name, &folder)) {
+        let (benchmark, dir) = (name.to_owned(), folder.display().to_string());
+        match registry::load(&DataSettings { benchmark, dir, ..settings.clone() }) {
             Ok(benchmark) => {
-                let counts = Split::ALL.map(|split| benchmark.tasks(split).len().to_string());
-                let excluded: usize = Split::ALL.map(|split| benchmark.excluded(split).len()).iter().sum();
+                let counts = Split::ALL.map(|split| benchmark.listing(split).tasks.len().to_string());
+                let left_out = Split::ALL.map(|split| benchmark.listing(split).excluded.len());
+                let excluded: usize = left_out.iter().sum();
                 let counts = counts.join(" / ");
                 report
                     .lines
@@ -52,32 +54,4 @@ pub fn check_data(root: &Path) -> DataReport {
         }
     }
     report
-}
-
-fn settings(benchmark: &str, folder: &Path) -> DataSettings {
-    let scorer = ScorerSettings {
-        name: "normalized".to_owned(),
-        tolerance: 0.0,
-        threshold: 1.0,
-        command: Vec::new(),
-        timeout_seconds: 60.0,
-        safe_feedback: false,
-    };
-    DataSettings {
-        benchmark: benchmark.to_owned(),
-        dir: folder.display().to_string(),
-        context: String::new(),
-        scoring: Scoring::Reference,
-        limit: 0,
-        own: OwnTaskSettings {
-            tasks: String::new(),
-            train: "train.jsonl".to_owned(),
-            validation: "validation.jsonl".to_owned(),
-            test: "test.jsonl".to_owned(),
-            ratio: [1.0; 3],
-            seed: 0,
-            template: "{{ input }}".to_owned(),
-            scorer,
-        },
-    }
 }

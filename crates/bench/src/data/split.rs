@@ -59,7 +59,7 @@ impl<T> Splits<T> {
 #[derive(Debug, Clone)]
 pub struct Tasks<T> {
     /// The tasks in file order.
-    pub kept: Vec<T>,
+    pub kept: Vec<Arc<T>>,
     /// Those that can never be scored.
     pub excluded: Vec<ExcludedTask>,
     /// Where a task stands in `kept`.
@@ -80,7 +80,7 @@ impl<T: Located> Tasks<T> {
         let (mut kept, mut excluded) = (Vec::new(), Vec::new());
         for row in rows {
             match read(row)? {
-                Ok(task) => kept.push(task),
+                Ok(task) => kept.push(Arc::new(task)),
                 Err(one) => excluded.push(one),
             }
         }
@@ -90,36 +90,14 @@ impl<T: Located> Tasks<T> {
         Ok(Self::new(kept, excluded))
     }
 
-    fn new(kept: Vec<T>, excluded: Vec<ExcludedTask>) -> Self {
+    fn new(kept: Vec<Arc<T>>, excluded: Vec<ExcludedTask>) -> Self {
         let places = kept.iter().enumerate().map(|(place, task)| (task.id().clone(), place)).collect();
         Self { kept, excluded, places }
     }
 
-    /// The ids of the kept tasks.
-    pub fn ids(&self) -> Vec<TaskId> {
-        self.kept.iter().map(|task| task.id().clone()).collect()
-    }
-
     /// A kept task.
-    pub fn find(&self, id: &TaskId) -> Option<&T> {
+    pub fn find(&self, id: &TaskId) -> Option<&Arc<T>> {
         self.places.get(id).and_then(|place| self.kept.get(*place))
-    }
-
-    /// The excluded tasks with their reasons, for a fingerprint.
-    pub fn reasons(&self) -> Vec<(&str, &str)> {
-        self.excluded.iter().map(|one| (one.task.as_str(), one.reason.as_str())).collect()
-    }
-}
-
-impl<T: Located> Located for Arc<T> {
-    fn id(&self) -> &TaskId {
-        self.as_ref().id()
-    }
-    fn input(&self) -> &str {
-        self.as_ref().input()
-    }
-    fn place(&self) -> &str {
-        self.as_ref().place()
     }
 }
 
@@ -187,7 +165,7 @@ mod tests {
     #[test]
     fn leaks_and_empty_splits_are_refused() {
         let splits = |[train, validation, test]: [Vec<Task>; 3]| {
-            let tasks = |kept| Tasks::new(kept, Vec::new());
+            let tasks = |kept: Vec<Task>| Tasks::new(kept.into_iter().map(Arc::new).collect(), Vec::new());
             Splits { train: tasks(train), validation: tasks(validation), test: tasks(test) }
         };
         let good = [vec![task("a", "1")], vec![task("b", "2")], vec![task("c", "3")]];

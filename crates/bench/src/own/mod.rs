@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use textualrl_model::settings::{DataSettings, ScorerSettings, Scoring};
-use textualrl_model::{Context, Fingerprint, Split, TaskId};
+use textualrl_model::{Context, Split, TaskId};
 
-use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
+use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
 use crate::data::row::{self, Row};
-use crate::data::split::{self, Splits, Tasks};
-use crate::data::{LoadError, ratio};
+use crate::data::split::{Splits, Tasks};
+use crate::data::{Catalogue, LoadError, ratio};
 use episode::OwnEpisode;
 use scorer::Scorer;
 use tasks::OwnTask;
@@ -35,7 +35,7 @@ const EMBEDDED: &str = "embedded:";
 pub struct OwnTasks {
     name: String,
     scorer: Scorer,
-    splits: Splits<Tasks<Arc<OwnTask>>>,
+    catalogue: Catalogue<OwnTask>,
     initial_context: Context,
 }
 
@@ -48,20 +48,22 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let scorer = Scorer::new(&settings.scorer, data.scoring)?;
     let template = Template::new(&settings.template)?;
     let rows = rows(data)?;
-    let splits = Splits::make(|split| {
-        Tasks::of(rows.of(split), data.limit, |row| Ok(OwnTask::of(row, &template, &scorer)?.map(Arc::new)))
+    let tasks = Splits::make(|split| {
+        Tasks::of(rows.of(split), data.limit, |row| OwnTask::of(row, &template, &scorer))
     })?;
     let remedy = if settings.tasks.is_empty() {
         "add tasks to its file"
     } else {
         "add tasks, or change data.own.ratio"
     };
-    split::check(&splits, remedy)?;
+    let protocol =
+        Protocol { benchmark: "own", prompt: PROMPT, scoring: data.scoring, scorer: scorer.settings() };
+    let catalogue = Catalogue::new(tasks, &protocol, remedy)?;
     let (name, initial_context) = match data.dir.strip_prefix(EMBEDDED) {
         Some(name) => (name.to_owned(), embedded::context(name)?),
         None => ("own".to_owned(), Context::default()),
     };
-    Ok(Box::new(OwnTasks { name, scorer, splits, initial_context }))
+    Ok(Box::new(OwnTasks { name, scorer, catalogue, initial_context }))
 }
 
 /// The rows of the three splits.
@@ -93,15 +95,13 @@ fn rows(data: &DataSettings) -> Result<Splits<Vec<Row>>, LoadError> {
     })
 }
 
-/// What a split's fingerprint is of.
+/// What decides a result beside the tasks.
 #[derive(Serialize)]
-struct Fingerprinted<'a> {
+struct Protocol<'a> {
     benchmark: &'static str,
     prompt: &'static str,
     scoring: Scoring,
     scorer: &'a ScorerSettings,
-    tasks: Vec<&'a OwnTask>,
-    excluded: Vec<(&'a str, &'a str)>,
 }
 
 impl Benchmark for OwnTasks {
@@ -109,35 +109,21 @@ impl Benchmark for OwnTasks {
         &self.name
     }
 
-    fn tasks(&self, split: Split) -> Vec<TaskId> {
-        self.splits.of(split).ids()
-    }
-
-    fn excluded(&self, split: Split) -> Vec<ExcludedTask> {
-        self.splits.of(split).excluded.clone()
-    }
-
-    fn fingerprint(&self, split: Split) -> Fingerprint {
-        let tasks = self.splits.of(split);
-        let fingerprinted = Fingerprinted {
-            benchmark: "own",
-            prompt: PROMPT,
-            scoring: self.scorer.scoring(),
-            scorer: self.scorer.settings(),
-            tasks: tasks.kept.iter().map(Arc::as_ref).collect(),
-            excluded: tasks.reasons(),
-        };
-        // Plain structs of texts and JSON values always have a JSON form.
-        Fingerprint::of_json(&fingerprinted).unwrap_or_else(|_| Fingerprint::of(b""))
+    fn listing(&self, split: Split) -> &Listing {
+        self.catalogue.listing(split)
     }
 
     fn initial_context(&self) -> Context {
         self.initial_context.clone()
     }
 
-    fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
-        let found = self.splits.of(split).find(task);
-        let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
+    fn start(
+        &self,
+        split: Split,
+        task: &TaskId,
+        _seed: EpisodeSeed,
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
+        let found = self.catalogue.find(split, task)?;
         Ok(Box::new(OwnEpisode::new(Arc::clone(found), self.scorer.clone())))
     }
 }

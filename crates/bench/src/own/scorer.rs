@@ -72,12 +72,6 @@ impl Scorer {
         }
         Ok(Self { method, settings: settings.clone(), scoring })
     }
-
-    /// Which metric scores.
-    pub(super) fn scoring(&self) -> Scoring {
-        self.scoring
-    }
-
     /// The settings that it was made of.
     pub(super) fn settings(&self) -> &ScorerSettings {
         &self.settings

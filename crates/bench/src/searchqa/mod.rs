@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use textualrl_model::settings::{DataSettings, Scoring};
-use textualrl_model::{Context, Fingerprint, Split, TaskId};
+use textualrl_model::{Context, Split, TaskId};
 
-use crate::benchmark::{Benchmark, Episode, EpisodeError, ExcludedTask};
-use crate::data::split::{self, Splits, Tasks};
-use crate::data::{LoadError, folder, row};
+use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
+use crate::data::split::{Splits, Tasks};
+use crate::data::{Catalogue, LoadError, folder, row};
 use episode::SearchQaEpisode;
 use tasks::SearchQaTask;
 
@@ -29,7 +29,15 @@ const INITIAL_CONTEXT: &str = "# Answering quiz clues\n\n(No rules yet.)\n";
 #[derive(Debug)]
 pub struct SearchQa {
     scoring: Scoring,
-    splits: Splits<Tasks<Arc<SearchQaTask>>>,
+    catalogue: Catalogue<SearchQaTask>,
+}
+
+/// What decides a result beside the tasks.
+#[derive(Serialize)]
+struct Protocol {
+    benchmark: &'static str,
+    prompt: &'static str,
+    scoring: Scoring,
 }
 
 /// Loads SearchQA from a folder with `train`, `val` and `test`.
@@ -40,22 +48,14 @@ pub fn load(settings: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     if settings.dir.is_empty() {
         return Err(LoadError::NoFolder);
     }
-    let splits = Splits::make(|split| {
+    let scoring = settings.scoring;
+    let tasks = Splits::make(|split| {
         let rows = row::read(&folder::split_file(Path::new(&settings.dir), split)?)?;
-        Tasks::of(&rows, settings.limit, |row| Ok(SearchQaTask::of(row, settings.scoring)?.map(Arc::new)))
+        Tasks::of(&rows, settings.limit, |row| SearchQaTask::of(row, scoring))
     })?;
-    split::check(&splits, "add tasks to its file")?;
-    Ok(Box::new(SearchQa { scoring: settings.scoring, splits }))
-}
-
-/// What a split's fingerprint is of.
-#[derive(Serialize)]
-struct Fingerprinted<'a> {
-    benchmark: &'static str,
-    prompt: &'static str,
-    scoring: Scoring,
-    tasks: Vec<&'a SearchQaTask>,
-    excluded: Vec<(&'a str, &'a str)>,
+    let protocol = Protocol { benchmark: "searchqa", prompt: PROMPT, scoring };
+    let catalogue = Catalogue::new(tasks, &protocol, "add tasks to its file")?;
+    Ok(Box::new(SearchQa { scoring, catalogue }))
 }
 
 impl Benchmark for SearchQa {
@@ -63,34 +63,21 @@ impl Benchmark for SearchQa {
         "searchqa"
     }
 
-    fn tasks(&self, split: Split) -> Vec<TaskId> {
-        self.splits.of(split).ids()
-    }
-
-    fn excluded(&self, split: Split) -> Vec<ExcludedTask> {
-        self.splits.of(split).excluded.clone()
-    }
-
-    fn fingerprint(&self, split: Split) -> Fingerprint {
-        let tasks = self.splits.of(split);
-        let fingerprinted = Fingerprinted {
-            benchmark: "searchqa",
-            prompt: PROMPT,
-            scoring: self.scoring,
-            tasks: tasks.kept.iter().map(Arc::as_ref).collect(),
-            excluded: tasks.reasons(),
-        };
-        // Plain structs of texts always have a JSON form.
-        Fingerprint::of_json(&fingerprinted).unwrap_or_else(|_| Fingerprint::of(b""))
+    fn listing(&self, split: Split) -> &Listing {
+        self.catalogue.listing(split)
     }
 
     fn initial_context(&self) -> Context {
         Context::new(INITIAL_CONTEXT)
     }
 
-    fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
-        let found = self.splits.of(split).find(task);
-        let found = found.ok_or_else(|| EpisodeError::UnknownTask { task: task.clone(), split })?;
+    fn start(
+        &self,
+        split: Split,
+        task: &TaskId,
+        _seed: EpisodeSeed,
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
+        let found = self.catalogue.find(split, task)?;
         Ok(Box::new(SearchQaEpisode::new(Arc::clone(found), self.scoring)))
     }
 }

@@ -4,7 +4,7 @@ use textualrl_bench::load;
 use textualrl_model::settings::DataSettings;
 use textualrl_model::{Feedback, NotScoredCause, Outcome, Reward, Split, TaskId};
 
-use crate::settings::{data, folder, outcome, refused};
+use crate::settings::{SEED, data, folder, outcome, refused};
 
 fn three_files(train: &str) -> tempfile::TempDir {
     folder(&[
@@ -65,11 +65,11 @@ fn one_file_is_split_by_ratio_and_seed() {
     let mut settings = data("own", folder.path());
     settings.own.tasks = "tasks.csv".to_owned();
     let benchmark = load(&settings).unwrap();
-    let sizes = Split::ALL.map(|split| benchmark.tasks(split).len());
+    let sizes = Split::ALL.map(|split| benchmark.listing(split).tasks.len());
     assert_eq!(sizes, [10, 5, 5]);
     let again = load(&settings).unwrap();
-    assert_eq!(benchmark.tasks(Split::Test), again.tasks(Split::Test));
-    assert!(benchmark.tasks(Split::Test).iter().all(|id| id.as_str().starts_with("t-")));
+    assert_eq!(benchmark.listing(Split::Test).tasks, again.listing(Split::Test).tasks);
+    assert!(benchmark.listing(Split::Test).tasks.iter().all(|id| id.as_str().starts_with("t-")));
     settings.own.ratio = [0.9, 0.01, 0.09];
     let message = refused(&settings);
     assert!(message.contains("validation") && message.contains("ratio"), "{message}");
@@ -195,17 +195,17 @@ fn tasks_without_any_answer_are_left_out_and_named() {
     let folder = three_files(train);
     let settings = data("own", folder.path());
     let benchmark = load(&settings).unwrap();
-    let excluded = benchmark.excluded(Split::Train);
+    let excluded = &benchmark.listing(Split::Train).excluded;
     let reasons: Vec<_> = excluded.iter().map(|one| (one.task.as_str(), one.reason.as_str())).collect();
     assert_eq!(reasons[0], ("t", "train.jsonl:1: its list of answers is empty"));
     assert!(reasons[1].0 == "u" && reasons[1].1.starts_with("train.jsonl:2: no answer can equal"));
-    let before = benchmark.fingerprint(Split::Train);
+    let before = benchmark.listing(Split::Train).fingerprint.clone();
     std::fs::write(
         folder.path().join("train.jsonl"),
         train.replace("\"answers\": []", "\"answers\": [\"b\"]"),
     )
     .unwrap();
-    assert_ne!(load(&settings).unwrap().fingerprint(Split::Train), before);
+    assert_ne!(load(&settings).unwrap().listing(Split::Train).fingerprint, before);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_template_may_ask_for_what_only_some_tasks_have() {
     settings.own.template = "{{ input }}{% if hint is defined %} ({{ hint }}){% endif %}".to_owned();
     let benchmark = load(&settings).unwrap();
     let question = |split, id: &str| {
-        let mut episode = benchmark.start(split, &TaskId::new(id).unwrap(), 0).unwrap();
+        let mut episode = benchmark.start(split, &TaskId::new(id).unwrap(), SEED).unwrap();
         episode.opening(&textualrl_model::Context::default())[1].joined_text()
     };
     assert_eq!(question(Split::Train, "t"), "{{ answer }} ({% raw)");
@@ -258,8 +258,8 @@ fn the_embedded_tasks_load() {
     let mut settings = settings;
     settings.own.template = "{{ passage }}\n\n{{ question }}".to_owned();
     let benchmark = load(&settings).unwrap();
-    let sizes = Split::ALL.map(|split| benchmark.tasks(split).len());
+    let sizes = Split::ALL.map(|split| benchmark.listing(split).tasks.len());
     assert!(sizes[0] >= 24 && sizes[1] >= 16 && sizes[2] >= 24, "{sizes:?}");
     assert!(!benchmark.initial_context().is_blank());
-    assert!(benchmark.start(Split::Train, &TaskId::new("no-such").unwrap(), 0).is_err());
+    assert!(benchmark.start(Split::Train, &TaskId::new("no-such").unwrap(), SEED).is_err());
 }

@@ -4,7 +4,7 @@ use textualrl_bench::load;
 use textualrl_model::settings::Scoring;
 use textualrl_model::{Context, Role, Split, TaskId};
 
-use crate::settings::{data, folder, outcome, refused};
+use crate::settings::{SEED, data, folder, outcome, refused};
 
 const TRAIN: &str = r#"[{"id": 1, "question": "This river", "context": "[DOC] the Oder", "answers": ["Oder", "the Oder"]},
  {"id": "2", "question": "This hill", "context": "[DOC] the Brocken", "answers": "Brocken"}]"#;
@@ -21,7 +21,7 @@ fn files() -> Vec<(&'static str, &'static str)> {
 fn lists_documents_and_lines_load() {
     let folder = folder(&files());
     let benchmark = load(&data("searchqa", folder.path())).unwrap();
-    let ids = |split| benchmark.tasks(split).iter().map(TaskId::to_string).collect::<Vec<_>>();
+    let ids = |split| benchmark.listing(split).tasks.iter().map(TaskId::to_string).collect::<Vec<_>>();
     assert_eq!(ids(Split::Train), ["1", "2"]);
     assert_eq!((ids(Split::Validation), ids(Split::Test)), (vec!["3".to_owned()], vec!["4".to_owned()]));
     for (reply, right) in
@@ -36,13 +36,13 @@ fn lists_documents_and_lines_load() {
 fn the_context_stands_in_the_system_turn_only() {
     let folder = folder(&files());
     let benchmark = load(&data("searchqa", folder.path())).unwrap();
-    let mut episode = benchmark.start(Split::Train, &TaskId::new("1").unwrap(), 0).unwrap();
+    let mut episode = benchmark.start(Split::Train, &TaskId::new("1").unwrap(), SEED).unwrap();
     let turns = episode.opening(&Context::new("Be exact. {{ x }}"));
     let system: Vec<_> = turns.iter().filter(|turn| turn.role == Role::System).collect();
     assert!(system[0].joined_text().contains("## Context\nBe exact. {{ x }}\n"));
     assert_eq!(turns[1].joined_text(), "## Context\n[DOC] the Oder\n\n## Question\nThis river");
     let blank =
-        benchmark.start(Split::Train, &TaskId::new("1").unwrap(), 0).unwrap().opening(&Context::new(" "));
+        benchmark.start(Split::Train, &TaskId::new("1").unwrap(), SEED).unwrap().opening(&Context::new(" "));
     assert!(!blank[0].joined_text().contains("## Context"));
 }
 
@@ -105,8 +105,8 @@ fn limit_keeps_the_first_of_each_split() {
     let mut settings = data("searchqa", folder.path());
     settings.limit = 1;
     let benchmark = load(&settings).unwrap();
-    assert_eq!(Split::ALL.map(|split| benchmark.tasks(split).len()), [1, 1, 1]);
-    assert_eq!(benchmark.tasks(Split::Train)[0].as_str(), "1");
+    assert_eq!(Split::ALL.map(|split| benchmark.listing(split).tasks.len()), [1, 1, 1]);
+    assert_eq!(benchmark.listing(Split::Train).tasks[0].as_str(), "1");
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn tasks_that_can_never_be_scored_are_left_out_and_named() {
     settings.scoring = Scoring::Reference;
     let reference = load(&settings).unwrap();
     let names = |benchmark: &dyn textualrl_bench::Benchmark| {
-        benchmark.excluded(Split::Train).iter().map(|one| one.task.to_string()).collect::<Vec<_>>()
+        benchmark.listing(Split::Train).excluded.iter().map(|one| one.task.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(names(corrected.as_ref()), ["1", "2"]);
     // The published metric gives a point for an empty answer there, and numbers must compare.
     assert_eq!(names(reference.as_ref()), ["1"]);
-    assert_ne!(corrected.fingerprint(Split::Train), reference.fingerprint(Split::Train));
+    assert_ne!(corrected.listing(Split::Train).fingerprint, reference.listing(Split::Train).fingerprint);
 }

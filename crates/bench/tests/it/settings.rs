@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
-use textualrl_bench::{Benchmark, LoadError, load};
-use textualrl_model::settings::{DataSettings, OwnTaskSettings, ScorerSettings, Scoring};
+use textualrl_bench::{Benchmark, EpisodeSeed, LoadError, load};
+use textualrl_model::settings::{
+    Confinement, DataSettings, DocVqaSettings, DocumentMode, DocumentReach, LiveMathSettings,
+    OfficeQaSettings, OwnTaskSettings, Recalculation, ScorerSettings, Scoring, SpreadsheetMode,
+    SpreadsheetSettings,
+};
 use textualrl_model::{Context, Outcome, Role, Split, TaskId, Turn};
 
 /// The settings for a folder.
@@ -31,8 +35,31 @@ pub(crate) fn data(benchmark: &str, folder: &Path) -> DataSettings {
                 safe_feedback: false,
             },
         },
+        spreadsheet: SpreadsheetSettings {
+            mode: SpreadsheetMode::Multi,
+            turns: 8,
+            budget_seconds: 60.0,
+            run_seconds: 20.0,
+            sandbox: Confinement::Auto,
+            python: "python3".to_owned(),
+            memory_mb: 2048,
+            disk_mb: 64,
+            processes: 64,
+            recalculate: Recalculation::None,
+        },
+        officeqa: OfficeQaSettings {
+            documents: "documents".to_owned(),
+            reach: DocumentReach::Sources,
+            turns: 24,
+            oracle_pages: false,
+        },
+        docvqa: DocVqaSettings { mode: DocumentMode::Image, image_bytes: 0 },
+        livemath: LiveMathSettings { theorem: false, sketch: false },
     }
 }
+
+/// A seed for episodes that draw nothing.
+pub(crate) const SEED: EpisodeSeed = EpisodeSeed { batch: 42, rollout: 0 };
 
 /// A folder with these files.
 pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -56,7 +83,7 @@ pub(crate) fn refused(settings: &DataSettings) -> String {
 
 /// The outcome of a reply to a task.
 pub(crate) fn outcome(benchmark: &dyn Benchmark, split: Split, task: &str, reply: &str) -> Outcome {
-    let mut episode = benchmark.start(split, &TaskId::new(task).unwrap(), 0).unwrap();
+    let mut episode = benchmark.start(split, &TaskId::new(task).unwrap(), SEED).unwrap();
     episode.opening(&Context::default());
     episode.act(&Turn::text(Role::Assistant, reply));
     episode.score()

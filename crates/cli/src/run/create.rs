@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use textualrl_artifact::{Manifest, ManifestSplit, OpenError, RunDir};
-use textualrl_bench::Benchmark;
+use textualrl_bench::{Benchmark, Listing};
 use textualrl_llm::ModelRole;
 use textualrl_llm::prompt::Templates;
 use textualrl_model::{ExitCode, Fingerprint, Split};
@@ -127,16 +127,12 @@ fn base_name(arguments: &ConfigArguments) -> String {
 
 /// The splits of a run's tasks, as the manifest names them.
 pub(super) fn splits(benchmark: &dyn Benchmark) -> BTreeMap<Split, ManifestSplit> {
-    let split = |split: Split| ManifestSplit {
-        tasks: u32::try_from(benchmark.tasks(split).len()).unwrap_or(u32::MAX),
-        excluded: benchmark
-            .excluded(split)
-            .into_iter()
-            .map(|one| (one.task.to_string(), one.reason))
-            .collect(),
-        fingerprint: benchmark.fingerprint(split),
+    let split = |listing: &Listing| ManifestSplit {
+        tasks: u32::try_from(listing.tasks.len()).unwrap_or(u32::MAX),
+        excluded: listing.excluded.iter().map(|one| (one.task.to_string(), one.reason.clone())).collect(),
+        fingerprint: listing.fingerprint.clone(),
     };
-    Split::ALL.into_iter().map(|name| (name, split(name))).collect()
+    Split::ALL.into_iter().map(|name| (name, split(benchmark.listing(name)))).collect()
 }
 
 /// What a run is made with.
@@ -146,6 +142,7 @@ pub(super) fn manifest(resolved: &Resolved) -> Result<Manifest, Failure> {
         tool: Manifest::tool_version(),
         formats: Manifest::tool_formats(),
         benchmark: resolved.benchmark.name().to_owned(),
+        caveats: resolved.benchmark.caveats(),
         data: splits(resolved.benchmark.as_ref()),
         prompts: resolved.templates.fingerprints().clone(),
         initial_context: resolved.initial_context.clone(),

@@ -25,7 +25,7 @@ pub(super) fn dry_run(arguments: &RunArguments) -> Result<(), Failure> {
 
 /// The tasks that are evaluated.
 pub(super) fn sizes(benchmark: &dyn textualrl_bench::Benchmark) -> Sizes {
-    let count = |split| u32::try_from(benchmark.tasks(split).len()).unwrap_or(u32::MAX);
+    let count = |split| u32::try_from(benchmark.listing(split).tasks.len()).unwrap_or(u32::MAX);
     Sizes { validation: count(Split::Validation), test: count(Split::Test) }
 }
 

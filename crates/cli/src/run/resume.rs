@@ -124,6 +124,7 @@ fn change(path: &Utf8Path, arguments: &RunArguments) -> Result<(), Failure> {
     let endpoint = |role| models::describe(&new, role).map(models::manifest_endpoint);
     let tasks = crate::opened::load_tasks(&new)?;
     let manifest = Manifest {
+        caveats: tasks.caveats(),
         data: super::create::splits(tasks.as_ref()),
         feedback: new.critique.feedback,
         target: endpoint(ModelRole::Target)?,

@@ -48,8 +48,8 @@ pub(super) fn split_of(slot: Slot) -> Split {
 /// The rollouts of an evaluation.
 pub(super) fn plan(work: &Work<'_>) -> Result<RolloutPlan, Failure> {
     let split = split_of(work.slot);
-    let tasks = work.opened.benchmark.tasks(split);
-    RolloutPlan::evaluation(split, &tasks, work.opened.config().evaluation.seed)
+    let tasks = &work.opened.benchmark.listing(split).tasks;
+    RolloutPlan::evaluation(split, tasks, work.opened.config().evaluation.seed)
         .map_err(|error| Failure::of(ExitCode::BadInput, &error))
 }
 

@@ -16,6 +16,7 @@ pub(crate) fn settings() -> CritiqueSettings {
         group_size: 8,
         max_edits: 4,
         feedback: FeedbackLevel::Safe,
+        images: false,
         cards: CardsKept::All,
     }
 }

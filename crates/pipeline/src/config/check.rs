@@ -25,7 +25,8 @@ impl Checks {
         }
     }
 
-    fn at_least(&mut self, value: u32, least: u32, key: &str, what: &str) {
+    fn at_least(&mut self, value: impl Into<u64>, least: u64, key: &str, what: &str) {
+        let value = value.into();
         self.require(value >= least, key, format!("is {value}; {what}, so set it to {least} or more"));
     }
 
@@ -59,6 +60,7 @@ pub(crate) fn problems(config: &RunConfig) -> Vec<Problem> {
     check_endpoint("optimizer", &config.optimizer, &mut checks);
     check_seeds(config, &mut checks);
     check_data(config, &mut checks);
+    check_benchmarks(config, &mut checks);
     checks.0
 }
 
@@ -73,6 +75,23 @@ fn check_method(config: &RunConfig, checks: &mut Checks) {
     checks.at_least(config.critique.max_edits, 1, "critique.max_edits", "a critic needs room for an edit");
     checks.at_least(config.review.merge_size, 2, "review.merge_size", "merging takes at least two bundles");
     checks.share(config.limits.not_scored, "limits.not_scored");
+}
+
+fn check_benchmarks(config: &RunConfig, checks: &mut Checks) {
+    let data = &config.data;
+    let key = |name: &str| format!("data.{name}");
+    let asked = "the agent must be asked at least once";
+    checks.at_least(data.spreadsheet.turns, 1, &key("spreadsheet.turns"), asked);
+    checks.at_least(data.officeqa.turns, 1, &key("officeqa.turns"), asked);
+    checks.positive(data.spreadsheet.budget_seconds, &key("spreadsheet.budget_seconds"));
+    checks.positive(data.spreadsheet.run_seconds, &key("spreadsheet.run_seconds"));
+    let python = "Python does not start with less";
+    checks.at_least(data.spreadsheet.memory_mb, 64, &key("spreadsheet.memory_mb"), python);
+    checks.at_least(data.spreadsheet.processes, 1, &key("spreadsheet.processes"), python);
+    let written = "a program must be able to write the workbook";
+    checks.at_least(data.spreadsheet.disk_mb, 1, &key("spreadsheet.disk_mb"), written);
+    let named = !data.spreadsheet.python.trim().is_empty();
+    checks.require(named, &key("spreadsheet.python"), "is empty; name an interpreter, such as python3");
 }
 
 fn check_patch(config: &RunConfig, checks: &mut Checks) {

@@ -148,7 +148,7 @@ async fn a_cancelled_collection_stops() {
     let collection = Collection {
         plan: &plan,
         context: &Context::default(),
-        benchmark: &ScriptedBenchmark,
+        benchmark: &ScriptedBenchmark::new(),
         sampling: Sampling { temperature: None, seed: RequestSeed::None },
         generation: 0,
         concurrency: 8,

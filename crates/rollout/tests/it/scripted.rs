@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use textualrl_bench::{Benchmark, Episode, EpisodeError, ExcludedTask, Progress, Tool};
+use textualrl_bench::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing, Progress, Tool};
 use textualrl_llm::chat::BoxFuture;
 use textualrl_llm::{
     CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription, Finish,
@@ -21,30 +21,34 @@ pub(crate) fn tasks(number: usize) -> Vec<TaskId> {
 }
 
 /// Tasks whose ids begin with `unable` cannot start; those with `panic` panic when scored, off the worker threads.
-pub(crate) struct ScriptedBenchmark;
+pub(crate) struct ScriptedBenchmark(Listing);
+
+impl ScriptedBenchmark {
+    pub(crate) fn new() -> Self {
+        let (tasks, excluded) = (Vec::new(), Vec::new());
+        Self(Listing { tasks, excluded, fingerprint: Fingerprint::of(b"scripted") })
+    }
+}
 
 impl Benchmark for ScriptedBenchmark {
     fn name(&self) -> &str {
         "scripted"
     }
 
-    fn tasks(&self, _split: Split) -> Vec<TaskId> {
-        Vec::new()
-    }
-
-    fn excluded(&self, _split: Split) -> Vec<ExcludedTask> {
-        Vec::new()
-    }
-
-    fn fingerprint(&self, _split: Split) -> Fingerprint {
-        Fingerprint::of(b"scripted")
+    fn listing(&self, _split: Split) -> &Listing {
+        &self.0
     }
 
     fn initial_context(&self) -> Context {
         Context::default()
     }
 
-    fn start(&self, split: Split, task: &TaskId, _seed: u64) -> Result<Box<dyn Episode>, EpisodeError> {
+    fn start(
+        &self,
+        split: Split,
+        task: &TaskId,
+        _seed: EpisodeSeed,
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
         if task.as_str().starts_with("unable") {
             return Err(EpisodeError::Environment { task: task.clone(), message: "no room".into() });
         }
@@ -187,7 +191,7 @@ pub(crate) async fn run(
     let collection = Collection {
         plan,
         context: &Context::new("be brief"),
-        benchmark: &ScriptedBenchmark,
+        benchmark: &ScriptedBenchmark::new(),
         sampling: Sampling { temperature: Some(0.7), seed },
         generation: 0,
         concurrency,

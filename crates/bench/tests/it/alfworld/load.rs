@@ -8,7 +8,7 @@ use textualrl_bench::alfworld::load;
 use textualrl_model::{Context, Split, TaskId};
 
 use super::{HARBOUR, changed};
-use crate::settings::data;
+use crate::settings::{SEED, data};
 
 const GOOD: &str = "games/harbour/game.tw-pddl";
 const BAD: &str = "games/broken/game.tw-pddl";
@@ -42,14 +42,14 @@ fn loaded(folder: &Path) -> Result<Box<dyn Benchmark>, String> {
 fn tasks_are_loaded_and_what_cannot_be_played_is_named() {
     let folder = folder();
     let benchmark = loaded(folder.path()).unwrap();
-    let ids: Vec<String> = benchmark.tasks(Split::Train).iter().map(ToString::to_string).collect();
+    let ids: Vec<String> = benchmark.listing(Split::Train).tasks.iter().map(ToString::to_string).collect();
     assert_eq!(ids, ["train:0", "train:2"]);
-    let excluded = benchmark.excluded(Split::Train);
+    let excluded = &benchmark.listing(Split::Train).excluded;
     assert!(excluded.len() == 1 && excluded[0].reason.contains(":aim"), "{excluded:?}");
     let task = TaskId::new("val:0").unwrap();
-    let mut episode = benchmark.start(Split::Validation, &task, 7).unwrap();
+    let mut episode = benchmark.start(Split::Validation, &task, SEED).unwrap();
     assert_eq!(episode.opening(&Context::new("")).len(), 2);
-    assert!(benchmark.start(Split::Test, &task, 7).is_err());
+    assert!(benchmark.start(Split::Test, &task, SEED).is_err());
     assert!(!benchmark.initial_context().is_blank());
 }
 
@@ -60,11 +60,11 @@ fn the_fingerprint_follows_the_games() {
     let text = changed("Spare - crate", "Other - crate");
     std::fs::write(folder.path().join(GOOD), text).unwrap();
     let task = TaskId::new("train:0").unwrap();
-    let error = before.start(Split::Train, &task, 0).err().unwrap().to_string();
+    let error = before.start(Split::Train, &task, SEED).err().unwrap().to_string();
     assert!(error.contains("has changed since it was loaded"), "{error}");
     let after = loaded(folder.path()).unwrap();
-    assert_ne!(before.fingerprint(Split::Train), after.fingerprint(Split::Train));
-    assert_eq!(before.fingerprint(Split::Test), after.fingerprint(Split::Test));
+    assert_ne!(before.listing(Split::Train).fingerprint, after.listing(Split::Train).fingerprint);
+    assert_eq!(before.listing(Split::Test).fingerprint, after.listing(Split::Test).fingerprint);
 }
 
 #[test]
