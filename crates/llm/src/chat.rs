@@ -81,6 +81,9 @@ pub struct ChatReply {
     pub from_journal: bool,
 }
 
+/// How the names of simulated models begin, by which they are known over HTTP too.
+pub const SIMULATED_PREFIX: &str = "simulated-";
+
 /// What a model is, for logs, manifests and journal keys. Holds no key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndpointDescription {
@@ -88,7 +91,8 @@ pub struct EndpointDescription {
     pub model: String,
     /// Its URL without credentials, or `simulated`.
     pub endpoint: String,
-    /// Whether the answers are simulated or recorded rather than a real model's.
+    /// Whether the answers are simulated or recorded rather than a real model's. Of an endpoint's model it is known by
+    /// the [`SIMULATED_PREFIX`] of its name.
     pub simulated: bool,
     /// The fingerprint of every setting that decides answers (API style, cap, effort, extra body …).
     pub settings: Fingerprint,

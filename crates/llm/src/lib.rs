@@ -14,7 +14,7 @@ pub mod reply;
 pub use ask::{AskError, AskRecord, Asked, AskedReply, Checked, ask};
 pub use chat::{
     BoxFuture, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription, Finish, ReplySchema,
-    ToolDefinition,
+    SIMULATED_PREFIX, ToolDefinition,
 };
 pub use http::{EndpointError, EndpointPool, HttpModel, install_crypto_provider};
 pub use identity::{CallIdentity, CallPurpose, ModelRole};

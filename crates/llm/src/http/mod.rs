@@ -26,7 +26,9 @@ pub use build::install_crypto_provider;
 pub use error::EndpointError;
 pub use limits::EndpointPool;
 
-use crate::chat::{BoxFuture, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription};
+use crate::chat::{
+    BoxFuture, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription, SIMULATED_PREFIX,
+};
 use crate::identity::CallIdentity;
 use failure::{Answer, Failure, Retry};
 use key::Key;
@@ -116,7 +118,7 @@ impl HttpModel {
         Ok(EndpointDescription {
             model: settings.model.clone(),
             endpoint: Address::new(role, &settings.base_url, settings.api)?.to_string(),
-            simulated: false,
+            simulated: settings.model.starts_with(SIMULATED_PREFIX),
             settings: build::answer_settings(role, settings)?,
         })
     }

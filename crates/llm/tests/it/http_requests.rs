@@ -188,4 +188,5 @@ async fn what_decides_answers_is_part_of_the_description() {
     for change in deciding {
         assert_ne!(description(change), plain);
     }
+    assert!(!plain.simulated && description(|s| s.model = "simulated-target".into()).simulated);
 }

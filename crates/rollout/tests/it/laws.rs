@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use textualrl_llm::{CallIdentity, Finish};
+use textualrl_model::{Split, StepId};
 use textualrl_rollout::{Collected, RolloutPlan, merge_shards};
 
 use crate::scripted::{ScriptedModel, reply, run, tasks, training, transport};
@@ -83,6 +84,19 @@ fn shards_give_what_one_process_gives() {
     let plan = training(&tasks(9), 3);
     let shards = (0..4).map(|shard| collected(&plan.shard(shard, 4), 3, 5).trajectories).collect();
     assert_eq!(merge_shards(shards, &plan).unwrap(), collected(&plan, 8, 9).trajectories);
+}
+
+#[test]
+fn siblings_share_the_released_batch_seed() {
+    let plan = |epoch, step| RolloutPlan::training(StepId::new(epoch, step), &tasks(2), 4, 42).unwrap();
+    for (plan, seed) in [
+        (plan(1, 1), 1043),
+        (plan(2, 3), 2045),
+        (plan(1, 1).shard(1, 2), 1043),
+        (RolloutPlan::evaluation(Split::Test, &tasks(2), 42).unwrap(), 42),
+    ] {
+        assert_eq!(plan.batch_seed(), seed, "{:?}", plan.step());
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
-use textualrl_llm::ChatRequest;
+use textualrl_llm::{ChatRequest, SIMULATED_PREFIX};
 use textualrl_model::Role;
 
 use super::log::{self, Line, RequestLog};
@@ -75,6 +75,16 @@ impl Shared {
                 body: serde_json::from_slice(&body).ok(),
             });
         }
+        if !self.serves(&model) {
+            return Ok(refused(
+                StatusCode::NOT_FOUND,
+                &format!(
+                    "there is no model {model:?}: ask for {} or {}",
+                    SimulatedTarget::MODEL,
+                    SimulatedOptimizer::MODEL
+                ),
+            ));
+        }
         self.wait(fault).await;
         if let Some(Fault::Status(status)) = fault {
             return Ok(failed(status, &self.options.faults));
@@ -86,6 +96,12 @@ impl Shared {
             (Ok(text), Some(Fault::Malformed)) => respond(StatusCode::OK, Reply::malformed(text)),
             (Ok(text), _) => respond(StatusCode::OK, Reply::whole(text)),
         })
+    }
+
+    /// Whether a model of this name is served. The name tells the client that its answers are simulated, so every
+    /// other one is refused, but for a fixed reply, which is taken for no model's. A body without a name is read first.
+    fn serves(&self, model: &str) -> bool {
+        self.options.fixed_reply.is_some() || model.is_empty() || model.starts_with(SIMULATED_PREFIX)
     }
 
     /// Counts the fault and takes the time that the reply should take.

@@ -68,17 +68,17 @@ async fn both_styles_answer_as_in_process() {
         assert_eq!(reply["usage"]["prompt_tokens"].as_u64(), expected.usage.input);
         assert_eq!(reply["system_fingerprint"], "simulated");
     }
-    let responses = json!({"model": "another", "input": messages, "temperature": 0.7, "seed": 3});
+    let responses = json!({"model": "simulated-another", "input": messages, "temperature": 0.7, "seed": 3});
     let reply = serving.json("POST", "/v1/responses", &responses).await;
     assert_eq!(reply["output"][0]["content"][0]["text"], expected.turn.joined_text());
     let rank =
         "<edit_budget>1</edit_budget>\n<edits_to_rank>\n[{\"id\":\"m-1\",\"support\":2}]\n</edits_to_rank>\n";
-    let rank = json!({"model": "another", "messages": [{"role": "user", "content": rank}]});
+    let rank = json!({"model": "simulated-another", "messages": [{"role": "user", "content": rank}]});
     let reply = serving.json("POST", "/v1/chat/completions", &rank).await;
     let text = reply["choices"][0]["message"]["content"].as_str().unwrap();
     assert!(text.contains("ranking") && text.contains("m-1"), "{text}");
     let statistics = serving.json("GET", "/stats", &Value::Null).await;
-    assert_eq!(statistics["requests"], json!({"another": 2, "simulated-target": 2}));
+    assert_eq!(statistics["requests"], json!({"simulated-another": 2, "simulated-target": 2}));
     assert_eq!((&statistics["in_flight"], &statistics["connections"]), (&json!(0), &json!(5)));
     serving.stop.send(()).unwrap();
     assert_eq!(serving.ended.await.unwrap().max_in_flight, 1);
@@ -92,6 +92,7 @@ async fn wrong_requests_are_refused() {
         ("GET", "/v1/responses", "", "405"),
         ("POST", "/v1/responses", "no json", "400"),
         ("POST", "/v1/chat/completions", "{\"messages\": 3}", "400"),
+        ("POST", "/v1/chat/completions", "{\"model\": \"a-real-name\", \"messages\": []}", "404"),
     ] {
         let response = serving.raw(method, path, body).await;
         assert!(response.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {response}");
@@ -101,7 +102,7 @@ async fn wrong_requests_are_refused() {
 
 #[tokio::test]
 async fn faults_do_what_they_are_named_for() {
-    let body = json!({"model": "m", "messages": [{"role": "user", "content": "x"}]}).to_string();
+    let body = json!({"model": "simulated-m", "messages": [{"role": "user", "content": "x"}]}).to_string();
     let respond = async |share: &str| {
         let fixed_reply = Some("fixed".to_owned());
         let serving =
@@ -142,7 +143,7 @@ async fn the_log_holds_bodies_and_no_key() {
         ..ServerOptions::default()
     };
     let serving = serve(options).await;
-    let body = json!({"model": "m", "messages": [{"role": "user", "content": "needle"}]});
+    let body = json!({"model": "simulated-m", "messages": [{"role": "user", "content": "needle"}]});
     serving.json("POST", "/v1/chat/completions", &body).await;
     serving.stop.send(()).unwrap();
     serving.ended.await.unwrap();
@@ -186,7 +187,8 @@ async fn many_requests_wait_at_the_same_time() {
 async fn show_throughput() {
     let options = ServerOptions { fixed_reply: Some("fixed".to_owned()), ..ServerOptions::default() };
     let serving = serve(options).await;
-    let body = json!({"model": "m", "messages": [{"role": "user", "content": "x".repeat(2000)}]}).to_string();
+    let body = json!({"model": "simulated-m", "messages": [{"role": "user", "content": "x".repeat(2000)}]})
+        .to_string();
     let head = "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length:";
     let request = format!("{head} {}\r\n\r\n{body}", body.len());
     let started = Instant::now();
