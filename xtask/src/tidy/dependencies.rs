@@ -5,10 +5,11 @@
 use super::workspace::{Package, Workspace};
 
 /// What each package may use of the workspace. No stage uses another one, except `patch`, which is a pure library.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("model", &[]),
     ("artifact", &["model"]),
-    ("bench", &["model"]),
+    ("sandbox", &["model"]),
+    ("bench", &["model", "sandbox"]),
     ("llm", &["model"]),
     ("simulate", &["llm", "model"]),
     ("rollout", &["bench", "llm", "model"]),
