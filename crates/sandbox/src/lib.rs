@@ -1,1 +1,3 @@
-//! Runs programs that nobody has read: confined, limited, and on copies.
+//! Runs programs that a model wrote.
+//!
+//! Always holds: no program is run without the confinement that the settings name.
