@@ -4,10 +4,10 @@
 //! says that the model is simulated.
 
 use textualrl_llm::{ChatReply, ChatRequest, EndpointDescription, Finish};
-use textualrl_model::{Fingerprint, Role, Turn, Usage};
+use textualrl_model::{Fingerprint, Turn, Usage};
 
 /// Changes whenever a simulated model would answer the same request differently.
-const BEHAVIOUR_VERSION: &str = "1";
+const BEHAVIOUR_VERSION: &str = "2";
 
 /// What the simulated model named `model` is.
 pub(crate) fn description(model: &str) -> EndpointDescription {
@@ -19,11 +19,17 @@ pub(crate) fn description(model: &str) -> EndpointDescription {
     }
 }
 
-/// `text` as the reply to `request`.
-pub(crate) fn reply(request: &ChatRequest, text: String) -> ChatReply {
-    let input = request.turns.iter().map(|turn| estimated_tokens(&turn.joined_text())).sum();
-    let usage = Usage { input: Some(input), output: Some(estimated_tokens(&text)) };
-    ChatReply { turn: Turn::text(Role::Assistant, text), finish: Finish::Stop, usage, from_journal: false }
+/// `turn` as the reply to `request`.
+pub(crate) fn reply(request: &ChatRequest, turn: Turn) -> ChatReply {
+    let usage = Usage { input: Some(request.turns.iter().map(tokens).sum()), output: Some(tokens(&turn)) };
+    let finish = if turn.tool_calls.is_empty() { Finish::Stop } else { Finish::ToolCalls };
+    ChatReply { turn, finish, usage, from_journal: false }
+}
+
+/// About how many tokens a turn has: its text and the arguments of its calls.
+fn tokens(turn: &Turn) -> u64 {
+    let calls: u64 = turn.tool_calls.iter().map(|call| estimated_tokens(&call.arguments)).sum();
+    estimated_tokens(&turn.joined_text()) + calls
 }
 
 /// About how many tokens a text has.

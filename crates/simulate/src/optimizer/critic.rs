@@ -71,7 +71,7 @@ impl Tally {
     fn of(blocks: &[TaskBlock]) -> Self {
         let mut tally = Self::default();
         for block in blocks {
-            for shown in block.trajectories.iter().filter(|shown| !shown.last_reply.is_empty()) {
+            for shown in block.trajectories.iter().filter(|shown| !shown.is_silent()) {
                 tally.spoken_tasks.insert(block.task.clone());
                 tally.add(block, shown);
             }
@@ -86,7 +86,7 @@ impl Tally {
             (&mut self.failures, &mut self.failing, &mut self.failed_tasks)
         };
         *total += shown.multiplicity;
-        let signs = notice::signs(&block.input, &shown.last_reply);
+        let signs = notice::signs(&block.input, shown);
         self.seen.insert((shown.success, signs.is_empty()));
         for sign in signs {
             *counts.entry(sign).or_insert(0.0) += shown.multiplicity;
@@ -203,10 +203,10 @@ fn keeping(critic: &Critic, tally: &Tally, chance: &Chance) -> Option<Value> {
 
 /// One card for each trajectory that says something.
 fn cards(block: &TaskBlock) -> Vec<Value> {
-    let spoken = block.trajectories.iter().filter(|shown| !shown.last_reply.is_empty());
+    let spoken = block.trajectories.iter().filter(|shown| !shown.is_silent());
     spoken
         .map(|shown| {
-            let signs = notice::signs(&block.input, &shown.last_reply);
+            let signs = notice::signs(&block.input, shown);
             let seen: Vec<&str> =
                 signs.iter().filter_map(|s| lesson::about(*s)).map(|lesson| lesson.seen).collect();
             let (_, text) = notice::given(&shown.last_reply);
@@ -214,7 +214,7 @@ fn cards(block: &TaskBlock) -> Vec<Value> {
                 [] => format!("gave the marked answer in {} words", text.split_whitespace().count()),
                 seen => seen.join("; "),
             };
-            let quote: String = notice::final_line(&shown.last_reply).chars().take(LONGEST_QUOTE).collect();
+            let quote: String = notice::quote(&block.input, shown).chars().take(LONGEST_QUOTE).collect();
             let outcome = if shown.success { "success" } else { "failure" };
             json!({
                 "task_id": block.task,

@@ -16,7 +16,7 @@ use serde_json::Value;
 use textualrl_llm::{
     BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
 };
-use textualrl_model::Role;
+use textualrl_model::{Role, Turn};
 
 use crate::spoken;
 
@@ -37,7 +37,7 @@ impl SimulatedOptimizer {
 
     /// What it answers to a request.
     pub fn answer(&self, request: &ChatRequest) -> ChatReply {
-        spoken::reply(request, answer_text(request))
+        spoken::reply(request, Turn::text(Role::Assistant, answer_text(request)))
     }
 
     /// Whether a user turn is one of the optimizer's prompts, by its tagged blocks.

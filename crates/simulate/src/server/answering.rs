@@ -14,7 +14,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
 use textualrl_llm::{ChatRequest, SIMULATED_PREFIX};
-use textualrl_model::Role;
+use textualrl_model::{Role, Turn, Usage};
 
 use super::log::{self, Line, RequestLog};
 use super::options::{Fault, FaultPlan, ServerOptions};
@@ -122,13 +122,9 @@ impl Shared {
     fn body(&self, style: Style, number: u64, model: &str, body: &[u8]) -> Result<String, serde_json::Error> {
         if let Some(text) = &self.options.fixed_reply {
             let input = u64::try_from(body.len().div_ceil(4)).unwrap_or(u64::MAX);
-            return serde_json::to_string(&style.body(
-                number,
-                model,
-                text,
-                input,
-                spoken::estimated_tokens(text),
-            ));
+            let usage = Usage { input: Some(input), output: Some(spoken::estimated_tokens(text)) };
+            let turn = Turn::text(Role::Assistant, text.as_str());
+            return serde_json::to_string(&style.body(number, model, &turn, usage));
         }
         let request = wire::read(body)?;
         let reply = match model {

@@ -1,24 +1,31 @@
-//! The simulated target: an extractive reader with bad habits.
+//! The simulated target: an agent with bad habits, one player for each kind of task.
 //!
-//! Always holds: at temperature 0 a change of the context changes an answer only through the instructions that it
-//! carries, as each task's inclinations are drawn from the user turn alone.
+//! Always holds: at temperature 0 a change of the context changes a reply only through the instructions that it
+//! carries, as each task's inclinations are drawn from the task alone; a player knows its tasks by what a real model
+//! would see of them.
 
-mod answer;
-mod dates;
-mod habit;
-mod instruction;
-mod passage;
+mod moment;
 mod prompt;
-mod question;
-mod rules;
-mod spans;
-mod voice;
+mod reader;
+mod sentence;
 
 use textualrl_llm::{
     BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
 };
+use textualrl_model::Turn;
 
 use crate::spoken;
+
+/// One kind of task that the target acts in.
+struct Player {
+    /// Whether a request is of this kind.
+    recognises: fn(&ChatRequest) -> bool,
+    /// What the target says or calls.
+    act: fn(&ChatRequest) -> Turn,
+}
+
+/// The players; the first that recognises a request acts. A new one is a new line before the last, which takes all.
+const PLAYERS: &[Player] = &[Player { recognises: |_| true, act: reader::act }];
 
 /// The simulated frozen agent, model `simulated-target`.
 #[derive(Debug, Clone)]
@@ -37,7 +44,9 @@ impl SimulatedTarget {
 
     /// What it answers to a request.
     pub fn answer(&self, request: &ChatRequest) -> ChatReply {
-        spoken::reply(request, answer_text(request))
+        let player = PLAYERS.iter().find(|player| (player.recognises)(request));
+        let act = player.map_or(reader::act as fn(&ChatRequest) -> Turn, |player| player.act);
+        spoken::reply(request, act(request))
     }
 }
 
@@ -59,18 +68,4 @@ impl ChatModel for SimulatedTarget {
     fn describe(&self) -> &EndpointDescription {
         &self.description
     }
-}
-
-/// Reads the prompt, finds an answer, picks the habit that shows and words the reply.
-fn answer_text(request: &ChatRequest) -> String {
-    let prompt = prompt::read(&request.turns);
-    let question = question::Question::read(&prompt.question);
-    let documents = passage::read(&prompt.passage);
-    let Some(found) = answer::find(&question, &documents) else {
-        return "There is no passage here that I could read an answer from.".to_owned();
-    };
-    let instructions = instruction::read(&prompt.context);
-    let moment = habit::Moment::of(request, &prompt);
-    let habit = habit::showing(&found, &question, &instructions, &moment);
-    voice::speak(&found, habit, &moment)
 }

@@ -3,12 +3,26 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// The texts of a module's files, in its folder and below.
+fn sources(folder: &str) -> Vec<String> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder)];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => texts.push(std::fs::read_to_string(path).unwrap()),
+            }
+        }
+    }
+    texts
+}
+
 /// The string literals of a module's files that are longer than twelve characters.
 fn literals(folder: &str) -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
     let mut found = BTreeSet::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+    for text in sources(folder) {
         let code = text.split("#[cfg(test)]").next().unwrap();
         for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
             let pieces = line.replace("\\\"", "'");
@@ -32,10 +46,6 @@ fn target_and_optimizer_share_no_wording() {
 
 #[test]
 fn neither_module_uses_the_other() {
-    let uses = |folder: &str, other: &str| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
-        let mut files = std::fs::read_dir(folder).unwrap();
-        files.any(|file| std::fs::read_to_string(file.unwrap().path()).unwrap().contains(other))
-    };
+    let uses = |folder: &str, other: &str| sources(folder).iter().any(|text| text.contains(other));
     assert!(!uses("target", "crate::optimizer") && !uses("optimizer", "crate::target"));
 }

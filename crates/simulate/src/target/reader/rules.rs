@@ -3,28 +3,7 @@
 //! Always holds: a rule speaks of words of one sentence; all its needs must be met there.
 
 use super::habit::Habit;
-
-/// What an instruction does to a habit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
-    /// Switches it off.
-    Forbids,
-    /// Brings it about.
-    AsksFor,
-}
-
-/// What a sentence must hold.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Need {
-    /// One of the words.
-    Any(&'static [&'static str]),
-    /// One of the words under a negation.
-    Denied(&'static [&'static str]),
-    /// One of the words outside negations.
-    Affirmed(&'static [&'static str]),
-    /// None of the words.
-    Absent(&'static [&'static str]),
-}
+use crate::target::sentence::{Effect, Need};
 
 /// A sense.
 pub(crate) struct Rule {

@@ -3,15 +3,12 @@
 //! Always holds: at most one habit shows; a habit that the context switches off never shows; switching one off
 //! brings no other forward.
 
-use textualrl_llm::ChatRequest;
-
 use super::answer::Found;
 use super::dates;
 use super::instruction::Instructions;
-use super::prompt::Prompt;
 use super::question::{Kind, Question};
-use super::rules::Effect;
-use crate::draw;
+use crate::target::moment::Moment;
+use crate::target::sentence::Effect;
 
 /// A way of spoiling an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,56 +99,6 @@ fn digits(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// What the draws of one reply depend on.
-pub(crate) struct Moment {
-    /// The words of passage and question.
-    pub(crate) task: String,
-    /// All messages and the seed, at a temperature above 0.
-    pub(crate) sample: Option<String>,
-    /// The temperature, at most 1.
-    temperature: f64,
-}
-
-impl Moment {
-    /// The moment of a request.
-    pub(crate) fn of(request: &ChatRequest, prompt: &Prompt) -> Self {
-        let temperature = request.temperature.unwrap_or(1.0).clamp(0.0, 1.0);
-        let sample = (temperature > 0.0).then(|| {
-            let texts: Vec<String> = request.turns.iter().map(|turn| turn.joined_text()).collect();
-            format!("{}\u{0}{}\u{0}{temperature}", request.seed.unwrap_or(0), texts.join("\u{0}"))
-        });
-        // Labels and white space are the template's, so that they decide nothing.
-        let words: Vec<&str> =
-            prompt.passage.split_whitespace().chain(prompt.question.split_whitespace()).collect();
-        Self { task: words.join(" "), sample, temperature }
-    }
-
-    /// A draw for a purpose: the task's own, or at a temperature often the sample's.
-    fn unit(&self, purpose: &str) -> f64 {
-        let own = draw::unit(&[purpose, &self.task]);
-        let Some(sample) = &self.sample else { return own };
-        let strays = draw::unit(&["stray", purpose, sample]) < self.temperature * 0.85;
-        if strays { draw::unit(&[purpose, sample]) } else { own }
-    }
-
-    /// One of `count` choices; varied by the sample.
-    pub(crate) fn choice(&self, count: usize, purpose: &str) -> usize {
-        draw::choice(count, &[purpose, self.sample.as_deref().unwrap_or(&self.task)])
-    }
-}
-
-/// How prone a task is to any habit at all; some hardly, some almost surely.
-fn proneness(task: &str) -> f64 {
-    let drawn = draw::unit(&["prone", task]);
-    if drawn < 0.27 {
-        0.1
-    } else if drawn < 0.78 {
-        0.62
-    } else {
-        0.95
-    }
-}
-
 /// The habit that shows, if one does.
 pub(crate) fn showing(
     found: &Found,
@@ -169,7 +116,7 @@ pub(crate) fn showing(
         return asked_for;
     }
     let total: f64 = Habit::ALL.iter().map(|habit| habit.weight(found, question)).sum();
-    let mut left = moment.unit("habit") / proneness(&moment.task) * total;
+    let mut left = moment.unit("habit") / moment.proneness() * total;
     let drawn = Habit::ALL.into_iter().find(|habit| {
         let weight = habit.weight(found, question);
         let here = left < weight;

@@ -4,8 +4,9 @@
 
 use super::answer::Found;
 use super::dates;
-use super::habit::{Habit, Moment};
+use super::habit::Habit;
 use super::question::Kind;
+use crate::target::moment::Moment;
 
 /// The most characters of the passage that a reply repeats.
 const MOST_QUOTED: usize = 220;

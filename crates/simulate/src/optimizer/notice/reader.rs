@@ -1,81 +1,36 @@
-//! What can be noticed about a displayed reply.
+//! What can be noticed about an answer from a passage.
 //!
-//! Always holds: only the task's input and the reply are looked at, never the outcome; a blank reply shows nothing.
+//! Always holds: only the task's input and the reply are looked at, never the outcome.
 
 use std::collections::BTreeSet;
 
-/// Something noticeable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Sign {
-    /// No marked-up answer.
-    NoMark,
-    /// Grounds beside the answer.
-    Aside,
-    /// Many words where few are asked for.
-    LongWinded,
-    /// Agreement or denial instead of an answer.
-    Assent,
-    /// A courtesy before a name.
-    Courtesy,
-    /// A number made vague.
-    Vague,
-    /// Words after a number.
-    Trailing,
-    /// Figures and strokes for a day.
-    Strokes,
-    /// A source after a heading.
-    Source,
-    /// A part of an enumeration.
-    Part,
-    /// The asker's own word given back.
-    Echo,
-    /// A piece of a longer name.
-    Clipped,
-}
+use super::super::read::Shown;
+use super::{Sign, given};
 
-impl Sign {
-    /// All signs.
-    pub(crate) const ALL: [Self; 12] = [
-        Self::NoMark,
-        Self::Aside,
-        Self::LongWinded,
-        Self::Assent,
-        Self::Courtesy,
-        Self::Vague,
-        Self::Trailing,
-        Self::Strokes,
-        Self::Source,
-        Self::Part,
-        Self::Echo,
-        Self::Clipped,
-    ];
-}
+/// The signs of an answer.
+const SIGNS: [Sign; 12] = [
+    Sign::NoMark,
+    Sign::Aside,
+    Sign::LongWinded,
+    Sign::Assent,
+    Sign::Courtesy,
+    Sign::Vague,
+    Sign::Trailing,
+    Sign::Strokes,
+    Sign::Source,
+    Sign::Part,
+    Sign::Echo,
+    Sign::Clipped,
+];
 
-/// What a reply gives as its answer: the marked-up text, or else the last line.
-pub(crate) fn given(reply: &str) -> (bool, String) {
-    let marked = reply.rsplit_once("<answer>").and_then(|(_, rest)| rest.split_once("</answer>"));
-    match marked {
-        Some((inner, _)) => (true, inner.trim().to_owned()),
-        None => (false, final_line(reply).to_owned()),
-    }
-}
-
-/// The last line that is not blank.
-pub(crate) fn final_line(reply: &str) -> &str {
-    reply.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default()
-}
-
-/// The signs of a reply.
-pub(crate) fn signs(input: &str, reply: &str) -> BTreeSet<Sign> {
-    if reply.trim().is_empty() {
-        return BTreeSet::new();
-    }
-    let (marked, text) = given(reply);
+/// The signs of the last reply.
+pub(super) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
+    let (marked, text) = given(&shown.last_reply);
     if !marked {
         return BTreeSet::from([Sign::NoMark]);
     }
     let asked = asked(input);
-    Sign::ALL.into_iter().filter(|sign| shows(*sign, &text, input, &asked)).collect()
+    SIGNS.into_iter().filter(|sign| shows(*sign, &text, input, &asked)).collect()
 }
 
 /// The words of what is asked: the last paragraph, in small letters.
@@ -95,7 +50,6 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
     let has_digit = text.contains(|c: char| c.is_ascii_digit());
     let aside = text.contains("because") || (text.contains(" (") && text.ends_with(')'));
     match sign {
-        Sign::NoMark => false,
         Sign::Aside => aside,
         Sign::LongWinded => {
             let closed = text.ends_with(['.', '!', '?', '"', '…']);
@@ -120,6 +74,8 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         Sign::Clipped => {
             words.len() == 1 && first.starts_with(char::is_uppercase) && is_clipped(first, input)
         }
+        // A marked answer, and what other kinds of tasks show.
+        _ => false,
     }
 }
 
@@ -152,7 +108,7 @@ fn is_clipped(word: &str, input: &str) -> bool {
 }
 
 /// What a question seems to be about, in a few words.
-pub(crate) fn subject(input: &str) -> &'static str {
+pub(super) fn subject(input: &str) -> &'static str {
     let asked = asked(input);
     let has = |word: &str| asked.iter().any(|other| other == word);
     let question = input.trim().ends_with('?');
@@ -198,8 +154,8 @@ mod tests {
             ("By Ada Lind of Moor.\n\nWho?", "<answer>Lind</answer>", &[Sign::Clipped]),
         ];
         for (input, reply, expected) in cases {
-            assert_eq!(signs(input, reply).into_iter().collect::<Vec<_>>(), expected, "{reply}");
+            let shown = Shown::saying(reply);
+            assert_eq!(signs(input, &shown).into_iter().collect::<Vec<_>>(), expected, "{reply}");
         }
-        assert!(signs("Who?", "  ").is_empty());
     }
 }

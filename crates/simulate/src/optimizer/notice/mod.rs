@@ -1,0 +1,113 @@
+//! What can be noticed about a displayed trajectory, for each kind of task.
+//!
+//! Always holds: only the task's input and what the agent did are looked at, never the outcome; a trajectory without
+//! a word of the agent shows nothing.
+
+mod reader;
+
+use std::collections::BTreeSet;
+
+use super::read::Shown;
+
+/// Something noticeable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Sign {
+    /// No marked-up answer.
+    NoMark,
+    /// Grounds beside the answer.
+    Aside,
+    /// Many words where few are asked for.
+    LongWinded,
+    /// Agreement or denial instead of an answer.
+    Assent,
+    /// A courtesy before a name.
+    Courtesy,
+    /// A number made vague.
+    Vague,
+    /// Words after a number.
+    Trailing,
+    /// Figures and strokes for a day.
+    Strokes,
+    /// A source after a heading.
+    Source,
+    /// A part of an enumeration.
+    Part,
+    /// The asker's own word given back.
+    Echo,
+    /// A piece of a longer name.
+    Clipped,
+}
+
+impl Sign {
+    /// All signs, in the order in which equally strong ones are acted upon.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::NoMark,
+        Self::Aside,
+        Self::LongWinded,
+        Self::Assent,
+        Self::Courtesy,
+        Self::Vague,
+        Self::Trailing,
+        Self::Strokes,
+        Self::Source,
+        Self::Part,
+        Self::Echo,
+        Self::Clipped,
+    ];
+}
+
+/// How one kind of task is looked at.
+struct Noticer {
+    /// Whether a task's input is of this kind.
+    fits: fn(&str) -> bool,
+    /// The signs of a trajectory, given the task's input.
+    signs: fn(&str, &Shown) -> BTreeSet<Sign>,
+    /// What the task seems to be about, in a few words.
+    subject: fn(&str) -> &'static str,
+    /// What of a trajectory is worth quoting: a line of it.
+    quote: fn(&Shown) -> String,
+}
+
+/// The kinds of tasks; the first that fits an input looks. A new one is a new line before the last, which takes all.
+const NOTICERS: &[Noticer] = &[Noticer {
+    fits: |_| true,
+    signs: reader::signs,
+    subject: reader::subject,
+    quote: |shown| final_line(&shown.last_reply).to_owned(),
+}];
+
+fn noticer(input: &str) -> Option<&'static Noticer> {
+    NOTICERS.iter().find(|noticer| (noticer.fits)(input))
+}
+
+/// The signs of a trajectory.
+pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
+    if shown.is_silent() {
+        return BTreeSet::new();
+    }
+    noticer(input).map(|noticer| (noticer.signs)(input, shown)).unwrap_or_default()
+}
+
+/// What a task seems to be about, in a few words.
+pub(crate) fn subject(input: &str) -> &'static str {
+    noticer(input).map_or("something", |noticer| (noticer.subject)(input))
+}
+
+/// What of a trajectory is worth quoting.
+pub(crate) fn quote(input: &str, shown: &Shown) -> String {
+    noticer(input).map(|noticer| (noticer.quote)(shown)).unwrap_or_default()
+}
+
+/// What a reply gives as its answer: the marked-up text, or else the last line.
+pub(crate) fn given(reply: &str) -> (bool, String) {
+    let marked = reply.rsplit_once("<answer>").and_then(|(_, rest)| rest.split_once("</answer>"));
+    match marked {
+        Some((inner, _)) => (true, inner.trim().to_owned()),
+        None => (false, final_line(reply).to_owned()),
+    }
+}
+
+/// The last line that is not blank.
+pub(crate) fn final_line(reply: &str) -> &str {
+    reply.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default()
+}
