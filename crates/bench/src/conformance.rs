@@ -14,7 +14,7 @@ pub use self::data::{DataReport, check_data};
 pub use self::table::CaseTable;
 use crate::python::random::PythonRandom;
 use crate::score::difference::Difference;
-use crate::{alfworld, data::ratio, searchqa};
+use crate::{alfworld, data::ratio, docvqa, searchqa};
 
 /// A case: an input and what the public scorer returned for it.
 #[derive(Debug, Clone, Deserialize)]
@@ -44,6 +44,7 @@ type Found = fn(&Case, Scoring) -> Option<Value>;
 const COVERED: &[(&str, Found)] = &[
     ("alfworld", alfworld::conformance::found),
     ("common", found),
+    ("docvqa", docvqa::conformance::found),
     ("searchqa", searchqa::conformance::found),
 ];
 

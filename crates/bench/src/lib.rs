@@ -7,6 +7,7 @@ pub mod answer;
 pub mod benchmark;
 pub mod conformance;
 pub mod data;
+pub mod docvqa;
 pub mod feedback;
 pub mod own;
 pub mod prompt;

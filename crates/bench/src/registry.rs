@@ -6,13 +6,17 @@ use textualrl_model::settings::DataSettings;
 
 use crate::benchmark::Benchmark;
 use crate::data::LoadError;
-use crate::{alfworld, own, searchqa};
+use crate::{alfworld, docvqa, own, searchqa};
 
 type Loader = fn(&DataSettings) -> Result<Box<dyn Benchmark>, LoadError>;
 
 /// All benchmarks. A new one is a new line here.
-const REGISTRY: &[(&str, Loader)] =
-    &[("alfworld", alfworld::load), ("own", own::load), ("searchqa", searchqa::load)];
+const REGISTRY: &[(&str, Loader)] = &[
+    ("alfworld", alfworld::load),
+    ("docvqa", docvqa::load),
+    ("own", own::load),
+    ("searchqa", searchqa::load),
+];
 
 /// The names of all benchmarks.
 pub fn names() -> Vec<&'static str> {

@@ -8,6 +8,9 @@ use textualrl_model::Split;
 
 use super::error::LoadError;
 
+/// The forms of task files.
+const EXTENSIONS: [&str; 3] = ["json", "jsonl", "csv"];
+
 /// The folder and file names of a split; `val` is how released data calls validation.
 fn names(split: Split) -> &'static [&'static str] {
     match split {
@@ -17,7 +20,7 @@ fn names(split: Split) -> &'static [&'static str] {
     }
 }
 
-/// The file of a split: the alphabetically first JSON file in the split's folder, or a file of the split's name.
+/// The file of a split: the alphabetically first JSON, JSONL or CSV file in the split's folder, or a file of the split's name.
 ///
 /// # Errors
 /// If there is none.
@@ -27,17 +30,17 @@ pub fn split_file(folder: &Path, split: Split) -> Result<PathBuf, LoadError> {
         return Err(LoadError::Unreadable { path: folder.display().to_string(), message });
     }
     for name in names(split) {
-        if let Some(file) = first_json(&folder.join(name))? {
+        if let Some(file) = first_task_file(&folder.join(name))? {
             return Ok(file);
         }
-        for extension in ["json", "jsonl"] {
+        for extension in EXTENSIONS {
             let file = folder.join(format!("{name}.{extension}"));
             if file.is_file() {
                 return Ok(file);
             }
         }
     }
-    let expected = names(split).iter().map(|name| format!("{name}/*.json, {name}.json or {name}.jsonl"));
+    let expected = names(split).iter().map(|name| format!("{name}/*.json, {name}.json, .jsonl or .csv"));
     Err(LoadError::NoSplit {
         folder: folder.display().to_string(),
         split: split.name(),
@@ -45,7 +48,7 @@ pub fn split_file(folder: &Path, split: Split) -> Result<PathBuf, LoadError> {
     })
 }
 
-fn first_json(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
+fn first_task_file(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
     if !folder.is_dir() {
         return Ok(None);
     }
@@ -56,9 +59,15 @@ fn first_json(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "json" || extension == "jsonl") {
+        if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
             files.push(path);
         }
     }
     Ok(files.into_iter().min())
+}
+
+/// The file `items` of a folder without splits, if there is one.
+pub fn unsplit_file(folder: &Path) -> Option<PathBuf> {
+    let files = EXTENSIONS.iter().map(|extension| folder.join(format!("items.{extension}")));
+    files.into_iter().find(|file| file.is_file())
 }

@@ -6,6 +6,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use crate::python::random::PythonRandom;
+
 /// How many of `total` go to each part, by largest remainder; the earlier of equal remainders of equal weight wins,
 /// the heavier one before that.
 pub fn counts(total: usize, ratio: [f64; 3]) -> [usize; 3] {
@@ -31,6 +33,16 @@ pub fn counts(total: usize, ratio: [f64; 3]) -> [usize; 3] {
 /// Shuffles by seed and deals out.
 pub fn split<T>(mut items: Vec<T>, ratio: [f64; 3], seed: u64) -> [Vec<T>; 3] {
     items.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    dealt(items, ratio)
+}
+
+/// Shuffles as CPython does, by seed, and deals out: the released split of a list without splits.
+pub fn split_as_python<T>(mut items: Vec<T>, ratio: [f64; 3], seed: u64) -> [Vec<T>; 3] {
+    PythonRandom::new(seed).shuffle(&mut items);
+    dealt(items, ratio)
+}
+
+fn dealt<T>(mut items: Vec<T>, ratio: [f64; 3]) -> [Vec<T>; 3] {
     let [first, second, _] = counts(items.len(), ratio);
     let test = items.split_off((first + second).min(items.len()));
     let validation = items.split_off(first.min(items.len()));

@@ -8,6 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::normal::normalize;
 use crate::answer::extract;
+use crate::python::literal::Literal;
 
 /// Something that the corrected metric does otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,11 +21,14 @@ pub enum Difference {
     NothingLeft,
     /// Answer tags that are blank or not closed.
     BrokenTags,
+    /// Cells of golds that are numbers, tuples and the like.
+    LiteralCells,
 }
 
 impl Difference {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::ComposedLetters, Self::Typography, Self::NothingLeft, Self::BrokenTags];
+    pub const ALL: [Self; 5] =
+        [Self::ComposedLetters, Self::Typography, Self::NothingLeft, Self::BrokenTags, Self::LiteralCells];
 
     /// What the corrected metric does, and why.
     pub fn reason(self) -> &'static str {
@@ -43,6 +47,10 @@ impl Difference {
                 "a blank answer tag does not replace an earlier one that is filled, and a tag that the last line \
                  opens and never closes holds the rest of that line"
             }
+            Self::LiteralCells => {
+                "a cell of golds that is a number, a tuple or the like is the text that stands there, so that 0.10, \
+                 1,234 and 0x1F stay as they are written"
+            }
         }
     }
 
@@ -58,12 +66,16 @@ impl Difference {
             Self::BrokenTags => {
                 extract(text, Scoring::Reference).text != extract(text, Scoring::Corrected).text
             }
+            Self::LiteralCells => match Literal::parse(text) {
+                None | Some(Literal::Text(_) | Literal::List(_)) => false,
+                Some(literal) => literal.text() != text,
+            },
         }
     }
 }
 
 /// Letters composed and typographic marks as ASCII.
-pub(super) fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     text.nfc().map(plain_mark).collect()
 }
 
@@ -89,6 +101,7 @@ mod tests {
             ("The", vec![Difference::NothingLeft]),
             ("<answer>x", vec![Difference::BrokenTags]),
             ("<answer>x</answer>", vec![]),
+            ("1,234", vec![Difference::LiteralCells]),
             ("plain", vec![]),
         ] {
             let found: Vec<_> = Difference::ALL.into_iter().filter(|one| one.concerns(text)).collect();
