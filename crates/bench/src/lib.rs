@@ -15,6 +15,7 @@ pub mod python;
 pub mod registry;
 pub mod score;
 pub mod searchqa;
+pub mod spreadsheet;
 
 pub use benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, ExcludedTask, Listing, Progress, Tool};
 pub use data::LoadError;

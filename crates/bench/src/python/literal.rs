@@ -42,7 +42,7 @@ impl Literal {
     fn repr(&self) -> String {
         let joined = |items: &[Self]| items.iter().map(Self::repr).collect::<Vec<_>>().join(", ");
         match self {
-            Self::Text(text) => quoted(text),
+            Self::Text(text) => repr(text),
             Self::Plain(text) => text.clone(),
             Self::List(items) => format!("[{}]", joined(items)),
             Self::Tuple(items) if items.len() == 1 => format!("({},)", joined(items)),
@@ -57,7 +57,7 @@ impl Literal {
 }
 
 /// A text in quotes, as `repr` writes it.
-fn quoted(text: &str) -> String {
+pub fn repr(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut written = String::from(quote);
     for character in text.chars() {
