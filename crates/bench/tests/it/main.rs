@@ -8,6 +8,7 @@
 )]
 
 mod alfworld;
+mod docvqa;
 mod own_tasks;
 mod searchqa;
 mod settings;

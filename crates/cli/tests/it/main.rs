@@ -6,6 +6,7 @@ mod bad_input;
 mod canary;
 mod disk_full;
 mod documentation;
+mod docvqa;
 mod honesty;
 mod kill;
 mod quickstart;

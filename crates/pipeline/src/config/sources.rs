@@ -13,7 +13,8 @@ use super::layer::{EXTENDS, Layer, value_at};
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
 
 /// The built-in presets by name.
-pub const PRESETS: [(&str, &str); 2] = [
+pub const PRESETS: [(&str, &str); 3] = [
+    ("docvqa", include_str!("../../presets/docvqa.toml")),
     ("quickstart", include_str!("../../presets/quickstart.toml")),
     ("searchqa", include_str!("../../presets/searchqa.toml")),
 ];

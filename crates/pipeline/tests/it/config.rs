@@ -29,7 +29,7 @@ fn quickstart() -> RunConfig {
     RunConfig::resolve(&sources("quickstart", &[])).unwrap()
 }
 
-const SEARCHQA: [&str; 5] = [
+const ENDPOINTS: [&str; 5] = [
     "data.dir=d",
     "target.base_url=http://127.0.0.1:1",
     "target.model=t",
@@ -39,7 +39,9 @@ const SEARCHQA: [&str; 5] = [
 
 #[test]
 fn presets_resolve_and_read_back_from_run_toml() {
-    for (name, set) in PRESETS.map(|(name, _)| (name, if name == "searchqa" { &SEARCHQA[..] } else { &[] })) {
+    for (name, set) in
+        PRESETS.map(|(name, _)| (name, if name == "quickstart" { &[] } else { &ENDPOINTS[..] }))
+    {
         let config = RunConfig::resolve(&sources(name, set)).unwrap();
         assert_eq!(RunConfig::from_run_toml(&config.to_toml().unwrap()).unwrap(), config, "{name}");
     }
@@ -141,7 +143,7 @@ fn messages_name_place_key_and_remedy() {
         ),
         (
             sources("quick", &[]),
-            "--preset: there is no preset \"quick\"; the presets are quickstart, searchqa",
+            "--preset: there is no preset \"quick\"; the presets are docvqa, quickstart, searchqa",
         ),
     ] {
         assert_eq!(message(&given), expected);
@@ -219,7 +221,7 @@ fn harmless_keys_are_no_part_of_a_fingerprint() {
 #[test]
 fn the_reference_lists_every_key_with_its_meaning() {
     let page = reference_markdown();
-    let all = RunConfig::resolve(&sources("searchqa", &SEARCHQA)).unwrap().to_toml().unwrap();
+    let all = RunConfig::resolve(&sources("searchqa", &ENDPOINTS)).unwrap().to_toml().unwrap();
     let keys = all.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
     for key in keys {
         assert!(page.contains(&format!("| `{key}` | `")), "{key} is not in the reference");
