@@ -14,7 +14,7 @@ pub use self::data::{DataReport, check_data};
 pub use self::table::CaseTable;
 use crate::python::random::PythonRandom;
 use crate::score::difference::Difference;
-use crate::{alfworld, data::ratio, docvqa, searchqa};
+use crate::{alfworld, data::ratio, docvqa, searchqa, spreadsheet};
 
 /// A case: an input and what the public scorer returned for it.
 #[derive(Debug, Clone, Deserialize)]
@@ -46,6 +46,7 @@ const COVERED: &[(&str, Found)] = &[
     ("common", found),
     ("docvqa", docvqa::conformance::found),
     ("searchqa", searchqa::conformance::found),
+    ("spreadsheet", spreadsheet::conformance::found),
 ];
 
 /// How a case went under the reference scoring.
@@ -121,6 +122,12 @@ fn check(case: Case) -> CaseResult {
 
 fn corrected(case: &Case, found: Option<Value>) -> Corrected {
     let Some(found) = found.filter(|found| !same(found, &case.expected)) else { return Corrected::Same };
+    if case.benchmark == "spreadsheet" {
+        return match spreadsheet::conformance::reason(case) {
+            Some(reason) => Corrected::Listed { found, reason },
+            None => Corrected::Unlisted { found },
+        };
+    }
     let answer = case.expected.get("predicted_answer");
     let texts: Vec<&str> = [Some(&case.prediction), Some(&case.gold), answer]
         .into_iter()

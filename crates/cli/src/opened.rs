@@ -117,10 +117,15 @@ fn fitting(context: Context, wanted: &Fingerprint, place: &str) -> Result<Contex
 
 /// The tasks that a configuration names.
 pub(crate) fn load_tasks(config: &RunConfig) -> Result<Box<dyn Benchmark>, Failure> {
-    textualrl_bench::load(&config.data).map_err(|error| {
-        Failure::of(ExitCode::BadInput, &error)
-            .hint(format!("the tasks are those of data.dir = {:?}", config.data.dir))
-    })
+    let hint = || format!("the tasks are those of data.dir = {:?}", config.data.dir);
+    let tasks = textualrl_bench::load(&config.data)
+        .map_err(|error| Failure::of(ExitCode::BadInput, &error).hint(hint()))?;
+    // A run ends with an evaluation on the test split, so that data without one are refused before anything is paid.
+    if tasks.listing(Split::Test).tasks.is_empty() {
+        let message = "the data have no test split; add a file for it, such as test/items.json";
+        return Err(Failure::new(ExitCode::BadInput, message).hint(hint()));
+    }
+    Ok(tasks)
 }
 
 /// The prompts, with those of a folder in place of the built-in ones.

@@ -2,12 +2,14 @@
 //!
 //! Always holds: a folder that does not load is counted and its error told.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use textualrl_model::Split;
-use textualrl_model::settings::DataSettings;
+use textualrl_model::settings::{DataSettings, DocumentMode, Scoring};
 
-use crate::registry;
+use crate::data::LoadError;
+use crate::data::folder::{split_file, unsplit_file};
+use crate::{registry, spreadsheet};
 
 /// How the data folders load.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,30 +30,88 @@ impl DataReport {
     }
 }
 
-/// Loads every benchmark that has a folder of its name below `root`, with `settings` but for benchmark and folder.
+/// Loads every data set below `root`, with `settings` but for benchmark and folder. A benchmark's data sets are the
+/// folders of its name, or of its name and a suffix such as `docvqa_small`, or the data sets in them.
 pub fn check_data(root: &Path, settings: &DataSettings) -> DataReport {
     let mut report = DataReport::default();
-    for name in registry::names() {
-        let folder = root.join(name);
-        if !folder.is_dir() {
-            continue;
-        }
-        let (benchmark, dir) = (name.to_owned(), folder.display().to_string());
-        match registry::load(&DataSettings { benchmark, dir, ..settings.clone() }) {
-            Ok(benchmark) => {
-                let counts = Split::ALL.map(|split| benchmark.listing(split).tasks.len().to_string());
-                let left_out = Split::ALL.map(|split| benchmark.listing(split).excluded.len());
-                let excluded: usize = left_out.iter().sum();
-                let counts = counts.join(" / ");
-                report
-                    .lines
-                    .push(format!("{name}: {counts} tasks (train / validation / test), {excluded} left out"));
-            }
-            Err(error) => {
-                report.failed += 1;
-                report.lines.push(format!("{name}: {error}"));
+    // Own tasks have no layout of their own: their settings say where everything is.
+    for name in registry::names().into_iter().filter(|name| *name != "own") {
+        for folder in data_sets(root, name) {
+            let called = folder.strip_prefix(root).unwrap_or(&folder).display().to_string();
+            let dir = folder.display().to_string();
+            let settings = DataSettings { benchmark: name.to_owned(), dir, ..settings.clone() };
+            match counts(&settings) {
+                Ok(counts) => report.lines.push(format!("{called}: {counts}")),
+                Err(error) => {
+                    report.failed += 1;
+                    report.lines.push(format!("{called}: {error}"));
+                }
             }
         }
     }
+    further(root, settings, &mut report);
     report
+}
+
+/// The folders of a benchmark's data sets, by name.
+fn data_sets(root: &Path, name: &str) -> Vec<PathBuf> {
+    let of_benchmark = |path: &PathBuf| {
+        let found =
+            path.file_name().and_then(|found| found.to_str()).and_then(|found| found.strip_prefix(name));
+        found.is_some_and(|suffix| suffix.is_empty() || suffix.starts_with('_'))
+    };
+    let mut sets = Vec::new();
+    for folder in folders(root).into_iter().filter(of_benchmark) {
+        let inner: Vec<PathBuf> = folders(&folder).into_iter().filter(|inner| is_data_set(inner)).collect();
+        if is_data_set(&folder) || inner.is_empty() { sets.push(folder) } else { sets.extend(inner) }
+    }
+    sets
+}
+
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    found.sort();
+    found
+}
+
+fn is_data_set(folder: &Path) -> bool {
+    unsplit_file(folder).is_some() || split_file(folder, Split::Train).is_ok()
+}
+
+/// How many tasks there are. Pages whose images are missing are read as text, which is said.
+fn counts(settings: &DataSettings) -> Result<String, LoadError> {
+    let mut as_text = settings.clone();
+    as_text.docvqa.mode = DocumentMode::Text;
+    let (benchmark, how) = match registry::load(settings) {
+        Err(_) if settings.benchmark == "docvqa" => (registry::load(&as_text)?, ", pages as text"),
+        loaded => (loaded?, ""),
+    };
+    let count = |split: Split| match benchmark.listing(split).tasks.len() {
+        0 => "none".to_owned(),
+        some => some.to_string(),
+    };
+    let excluded: usize = Split::ALL.iter().map(|split| benchmark.listing(*split).excluded.len()).sum();
+    let counts = Split::ALL.map(count).join(" / ");
+    Ok(format!("{counts} tasks (train / validation / test), {excluded} left out{how}"))
+}
+
+/// SpreadsheetBench's goldens and untouched inputs, scored by the published rules.
+fn further(root: &Path, settings: &DataSettings, report: &mut DataReport) {
+    let folder = root.join("spreadsheet");
+    if !folder.is_dir() {
+        return;
+    }
+    let (dir, scoring) = (folder.display().to_string(), Scoring::Reference);
+    let settings = DataSettings { dir, scoring, ..settings.clone() };
+    match spreadsheet::conformance::check_data(&settings) {
+        Ok(check) => {
+            report.failed += check.failed();
+            report.lines.extend(check.lines());
+        }
+        Err(error) => {
+            report.failed += 1;
+            report.lines.push(format!("spreadsheet: {error}"));
+        }
+    }
 }

@@ -64,6 +64,8 @@ pub struct Tasks<T> {
     pub excluded: Vec<ExcludedTask>,
     /// Where a task stands in `kept`.
     places: BTreeMap<TaskId, usize>,
+    /// Whether the data have no such split at all.
+    absent: bool,
 }
 
 impl<T: Located> Tasks<T> {
@@ -92,7 +94,12 @@ impl<T: Located> Tasks<T> {
 
     fn new(kept: Vec<Arc<T>>, excluded: Vec<ExcludedTask>) -> Self {
         let places = kept.iter().enumerate().map(|(place, task)| (task.id().clone(), place)).collect();
-        Self { kept, excluded, places }
+        Self { kept, excluded, places, absent: false }
+    }
+
+    /// No tasks, because the data have no such split.
+    pub fn absent() -> Self {
+        Self { absent: true, ..Self::new(Vec::new(), Vec::new()) }
     }
 
     /// A kept task.
@@ -101,7 +108,8 @@ impl<T: Located> Tasks<T> {
     }
 }
 
-/// Checks the splits, train first.
+/// Checks the splits, train first. A test split may be absent, so that such data can be
+/// looked at; it may not be empty.
 ///
 /// # Errors
 /// If an id or an input stands twice, or a split is empty.
@@ -126,7 +134,8 @@ pub fn check<T: Located>(splits: &Splits<Tasks<T>>, remedy: &'static str) -> Res
         }
     }
     let size = |split: Split| splits.of(split).kept.len();
-    match Split::ALL.into_iter().find(|split| size(*split) == 0) {
+    let needed = |split: &Split| *split != Split::Test || !splits.of(*split).absent;
+    match Split::ALL.into_iter().find(|split| size(*split) == 0 && needed(split)) {
         Some(split) => {
             let sizes: Vec<_> = Split::ALL.into_iter().map(|split| size(split).to_string()).collect();
             let detail = format!("train, validation and test have {}", sizes.join(", "));

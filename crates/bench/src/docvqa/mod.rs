@@ -18,6 +18,7 @@ use textualrl_model::settings::{DataSettings, DocVqaSettings, DocumentMode, Scor
 use textualrl_model::{Context, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
+use crate::data::row::Row;
 use crate::data::split::{Splits, Tasks};
 use crate::data::{Catalogue, LoadError, folder, ratio, row};
 use episode::{DocVqaEpisode, Shown};
@@ -59,21 +60,25 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let (scoring, settings) = (data.scoring, data.docvqa.clone());
     let folder = Path::new(&data.dir);
     let rows = rows(folder)?;
-    let tasks = Splits::make(|split| {
-        let read = |row: &row::Row| DocVqaTask::of(row, folder, settings.mode, scoring);
-        Tasks::of(rows.of(split), data.limit, read)
+    let tasks = Splits::make(|split| match rows.of(split) {
+        None => Ok(Tasks::absent()),
+        Some(rows) => Tasks::of(rows, data.limit, |row| DocVqaTask::of(row, folder, settings.mode, scoring)),
     })?;
     let protocol = Protocol { benchmark: "docvqa", prompt: PROMPT, scoring, settings: &settings };
     let catalogue = Catalogue::new(tasks, &protocol, "add tasks to its file")?;
     Ok(Box::new(DocVqa { scoring, settings, catalogue }))
 }
 
-fn rows(folder: &Path) -> Result<Splits<Vec<row::Row>>, LoadError> {
+/// The rows of each split; none of a test split that is not there.
+fn rows(folder: &Path) -> Result<Splits<Option<Vec<Row>>>, LoadError> {
     if let Some(file) = folder::unsplit_file(folder) {
         let [train, validation, test] = ratio::split_as_python(row::read(&file)?, RATIO, RATIO_SEED);
-        return Ok(Splits { train, validation, test });
+        return Ok(Splits { train: Some(train), validation: Some(validation), test: Some(test) });
     }
-    Splits::make(|split| row::read(&folder::split_file(folder, split)?))
+    Splits::make(|split| match folder::split_file(folder, split) {
+        Err(LoadError::NoSplit { .. }) if split == Split::Test => Ok(None),
+        file => row::read(&file?).map(Some),
+    })
 }
 
 impl Benchmark for DocVqa {

@@ -123,6 +123,25 @@ impl Workbook {
 }
 
 impl Sheet {
+    /// A sheet of these cells and formulas, in any order.
+    pub fn of(name: String, mut values: Vec<(Place, CellValue)>, mut formulas: Vec<(Place, String)>) -> Self {
+        sort(&mut values);
+        sort(&mut formulas);
+        let mut sheet = Self { name, has_cells: true, extent: None, values, formulas };
+        let places = sheet.values.iter().map(|(place, _)| *place);
+        for place in places.chain(sheet.formulas.iter().map(|(place, _)| *place)).collect::<Vec<_>>() {
+            sheet.reach(place);
+        }
+        sheet
+    }
+
+    /// Widens the extent to a place.
+    fn reach(&mut self, place: Place) {
+        let (first, last) = self.extent.unwrap_or((place, place));
+        self.extent =
+            Some(((first.0.min(place.0), first.1.min(place.1)), (last.0.max(place.0), last.1.max(place.1))));
+    }
+
     /// What a cell holds.
     pub fn value(&self, place: Place) -> &CellValue {
         found(&self.values, place).unwrap_or(&CellValue::Empty)
@@ -188,11 +207,7 @@ fn read_values(
         if place.0 > limits.rows {
             return Err(WorkbookError::TooLarge { most: limits.rows.into(), what: "rows" });
         }
-        let extent = sheet.extent.unwrap_or((place, place));
-        sheet.extent = Some((
-            (extent.0.0.min(place.0), extent.0.1.min(place.1)),
-            (extent.1.0.max(place.0), extent.1.1.max(place.1)),
-        ));
+        sheet.reach(place);
         let value = value_of(&cell, kind, from_1904);
         if value != CellValue::Empty {
             sheet.values.push((place, value));
@@ -232,6 +247,11 @@ fn value_of(cell: &Cell<DataRef<'_>>, kind: NumberKind, from_1904: bool) -> Cell
         #[allow(clippy::cast_precision_loss)] // Files hold no whole numbers that a double does not.
         DataRef::Int(number) => *number as f64,
     };
+    typed(number, kind, from_1904)
+}
+
+/// What a number is under a number format.
+pub(super) fn typed(number: f64, kind: NumberKind, from_1904: bool) -> CellValue {
     let moment = match kind {
         NumberKind::Plain => return CellValue::Number(number),
         NumberKind::Date => moment::of_serial(number, from_1904),
@@ -259,6 +279,8 @@ fn leave_merged(reader: &mut Open, sheet: &mut Sheet) -> Result<(), WorkbookErro
     let mut steps = 100_000_000_usize;
     for Dimensions { start, end } in merged {
         let ((top, left), (bottom, right)) = (place_of(start), place_of(end));
+        sheet.reach((top, left));
+        sheet.reach((bottom, right));
         let begin = sheet.values.partition_point(|((row, _), _)| *row < top);
         let after = sheet.values.partition_point(|((row, _), _)| *row <= bottom);
         steps = steps.checked_sub(after.saturating_sub(begin)).ok_or(WorkbookError::TooLarge {

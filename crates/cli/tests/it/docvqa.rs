@@ -76,3 +76,18 @@ fn a_missing_page_is_named_with_the_way_out() {
     assert!(said.contains("item 1") && said.contains("images/0.png"), "{said}");
     assert!(said.contains("data.docvqa.mode=text"), "{said}");
 }
+
+#[test]
+fn data_without_a_test_split_are_refused_before_a_run() {
+    let scratch = Scratch::new();
+    write_data(&scratch);
+    std::fs::remove_dir_all(scratch.path().join("data/test")).expect("removed");
+    let mut arguments = vec!["run", "--preset", "docvqa", "--data", "data", "--set", "data.docvqa.mode=text"];
+    arguments.extend(["--set", "target.provider=simulated", "--set", "optimizer.provider=simulated"]);
+    arguments.extend(["--set", "target.seed=per_rollout", "--name", "untested"]);
+    let output = scratch.output(&arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("no test split") && said.contains("test/items.json"), "{said}");
+    assert!(!scratch.run("untested").exists());
+}
