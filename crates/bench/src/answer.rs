@@ -32,13 +32,13 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn new(text: &str, place: Place) -> Self {
+    pub(crate) fn new(text: &str, place: Place) -> Self {
         Self { text: strip(text).to_owned(), place }
     }
 }
 
-const OPEN: &str = "<answer>";
-const CLOSE: &str = "</answer>";
+pub(crate) const OPEN: &str = "<answer>";
+pub(crate) const CLOSE: &str = "</answer>";
 
 /// The answer in a reply.
 pub fn extract(reply: &str, scoring: Scoring) -> Answer {
@@ -52,6 +52,11 @@ pub fn extract(reply: &str, scoring: Scoring) -> Answer {
     if let Some(tag) = tags.iter().rfind(filled).or(tags.last()) {
         return Answer::new(tag, Place::Tag);
     }
+    last_line(reply)
+}
+
+/// The last line that is not blank, as the answer of a reply without tags.
+pub(crate) fn last_line(reply: &str) -> Answer {
     match lines(reply).into_iter().rfind(|line| !strip(line).is_empty()) {
         Some(line) => Answer::new(line, Place::LastLine),
         None => Answer::new("", Place::Nowhere),

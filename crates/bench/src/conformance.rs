@@ -40,13 +40,16 @@ pub struct Case {
 /// What ours returns for a case, if it covers it.
 type Found = fn(&Case, Scoring) -> Option<Value>;
 
+/// The listed reason for which the corrected scoring may differ in a case, if there is one.
+type Reason = fn(&Case) -> Option<&'static str>;
+
 /// The benchmarks whose cases are covered. A new one is a new line here.
-const COVERED: &[(&str, Found)] = &[
-    ("alfworld", alfworld::conformance::found),
-    ("common", found),
-    ("docvqa", docvqa::conformance::found),
-    ("searchqa", searchqa::conformance::found),
-    ("spreadsheet", spreadsheet::conformance::found),
+const COVERED: &[(&str, Found, Reason)] = &[
+    ("alfworld", alfworld::conformance::found, reason_of_texts),
+    ("common", found, reason_of_texts),
+    ("docvqa", docvqa::conformance::found, reason_of_texts),
+    ("searchqa", searchqa::conformance::found, reason_of_texts),
+    ("spreadsheet", spreadsheet::conformance::found, spreadsheet::conformance::reason),
 ];
 
 /// How a case went under the reference scoring.
@@ -109,9 +112,16 @@ pub fn check_cases(text: &str) -> Result<Vec<CaseResult>, serde_json::Error> {
 }
 
 fn check(case: Case) -> CaseResult {
-    let covered = COVERED.iter().find(|(name, _)| *name == case.benchmark);
-    let run = |scoring| covered.and_then(|(_, found)| found(&case, scoring));
-    let corrected = corrected(&case, run(Scoring::Corrected));
+    let covered = COVERED.iter().find(|(name, ..)| *name == case.benchmark);
+    let run = |scoring| covered.and_then(|(_, found, _)| found(&case, scoring));
+    let reason = || covered.and_then(|(_, _, reason)| reason(&case));
+    let corrected = match run(Scoring::Corrected).filter(|found| !same(found, &case.expected)) {
+        None => Corrected::Same,
+        Some(found) => match reason() {
+            Some(reason) => Corrected::Listed { found, reason },
+            None => Corrected::Unlisted { found },
+        },
+    };
     let outcome = match run(Scoring::Reference) {
         None => CaseOutcome::NotCovered,
         Some(found) if same(&found, &case.expected) => CaseOutcome::Passed,
@@ -120,14 +130,8 @@ fn check(case: Case) -> CaseResult {
     CaseResult { id: case.id, scorer: (case.benchmark, case.scorer), quirk: case.quirk, outcome, corrected }
 }
 
-fn corrected(case: &Case, found: Option<Value>) -> Corrected {
-    let Some(found) = found.filter(|found| !same(found, &case.expected)) else { return Corrected::Same };
-    if case.benchmark == "spreadsheet" {
-        return match spreadsheet::conformance::reason(case) {
-            Some(reason) => Corrected::Listed { found, reason },
-            None => Corrected::Unlisted { found },
-        };
-    }
+/// The difference between the metrics of question answering that a case's texts are about.
+fn reason_of_texts(case: &Case) -> Option<&'static str> {
     let answer = case.expected.get("predicted_answer");
     let texts: Vec<&str> = [Some(&case.prediction), Some(&case.gold), answer]
         .into_iter()
@@ -136,10 +140,7 @@ fn corrected(case: &Case, found: Option<Value>) -> Corrected {
         .filter_map(Value::as_str)
         .collect();
     let concerns = |difference: &Difference| texts.iter().any(|text| difference.concerns(text));
-    match Difference::ALL.into_iter().find(concerns) {
-        Some(difference) => Corrected::Listed { found, reason: difference.reason() },
-        None => Corrected::Unlisted { found },
-    }
+    Difference::ALL.into_iter().find(concerns).map(Difference::reason)
 }
 
 /// The cases of no single benchmark.

@@ -2,7 +2,7 @@
 //!
 //! Always holds: a game file lies in the data folder; a task whose game cannot be played is excluded and named.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use textualrl_model::{Fingerprint, TaskId};
@@ -10,6 +10,7 @@ use textualrl_model::{Fingerprint, TaskId};
 use super::game::Game;
 use crate::benchmark::ExcludedTask;
 use crate::data::LoadError;
+use crate::data::folder::stays_inside;
 use crate::data::row::Row;
 use crate::data::split::Located;
 
@@ -50,8 +51,7 @@ impl AlfWorldTask {
     pub(super) fn of(row: &Row, folder: &Path) -> Result<Result<Self, ExcludedTask>, LoadError> {
         let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
         let game_file = row.text("gamefile")?.to_owned();
-        let inside = Path::new(&game_file).components().all(|part| matches!(part, Component::Normal(_)));
-        if !inside {
+        if !stays_inside(Path::new(&game_file)) {
             let problem = format!("field `gamefile`: {game_file:?} must be a path within the data folder");
             return Err(LoadError::row(&row.place, problem));
         }

@@ -24,6 +24,11 @@ impl DataReport {
         self.failed
     }
 
+    fn add_failure(&mut self, called: &str, error: &LoadError) {
+        self.failed += 1;
+        self.lines.push(format!("{called}: {error}"));
+    }
+
     /// One line a folder.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
@@ -42,14 +47,11 @@ pub fn check_data(root: &Path, settings: &DataSettings) -> DataReport {
             let settings = DataSettings { benchmark: name.to_owned(), dir, ..settings.clone() };
             match counts(&settings) {
                 Ok(counts) => report.lines.push(format!("{called}: {counts}")),
-                Err(error) => {
-                    report.failed += 1;
-                    report.lines.push(format!("{called}: {error}"));
-                }
+                Err(error) => report.add_failure(&called, &error),
             }
         }
     }
-    further(root, settings, &mut report);
+    check_workbooks(root, settings, &mut report);
     report
 }
 
@@ -81,10 +83,12 @@ fn is_data_set(folder: &Path) -> bool {
 
 /// How many tasks there are. Pages whose images are missing are read as text, which is said.
 fn counts(settings: &DataSettings) -> Result<String, LoadError> {
-    let mut as_text = settings.clone();
-    as_text.docvqa.mode = DocumentMode::Text;
     let (benchmark, how) = match registry::load(settings) {
-        Err(_) if settings.benchmark == "docvqa" => (registry::load(&as_text)?, ", pages as text"),
+        Err(_) if settings.benchmark == "docvqa" => {
+            let mut as_text = settings.clone();
+            as_text.docvqa.mode = DocumentMode::Text;
+            (registry::load(&as_text)?, ", pages as text")
+        }
         loaded => (loaded?, ""),
     };
     let count = |split: Split| match benchmark.listing(split).tasks.len() {
@@ -97,7 +101,7 @@ fn counts(settings: &DataSettings) -> Result<String, LoadError> {
 }
 
 /// SpreadsheetBench's goldens and untouched inputs, scored by the published rules.
-fn further(root: &Path, settings: &DataSettings, report: &mut DataReport) {
+fn check_workbooks(root: &Path, settings: &DataSettings, report: &mut DataReport) {
     let folder = root.join("spreadsheet");
     if !folder.is_dir() {
         return;
@@ -109,9 +113,6 @@ fn further(root: &Path, settings: &DataSettings, report: &mut DataReport) {
             report.failed += check.failed();
             report.lines.extend(check.lines());
         }
-        Err(error) => {
-            report.failed += 1;
-            report.lines.push(format!("spreadsheet: {error}"));
-        }
+        Err(error) => report.add_failure("spreadsheet", &error),
     }
 }

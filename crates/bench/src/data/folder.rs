@@ -2,7 +2,7 @@
 //!
 //! Always holds: a split's name decides the file, and an unknown name is an error.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use textualrl_model::Split;
 
@@ -64,6 +64,11 @@ fn first_task_file(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
         }
     }
     Ok(files.into_iter().min())
+}
+
+/// Whether a path that the data name stays inside the folder that it is relative to. It says nothing of links.
+pub fn stays_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The file `items` of a folder without splits, if there is one.

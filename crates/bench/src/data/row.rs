@@ -178,20 +178,28 @@ impl Row {
         self.fields.get(field).filter(|value| !value.is_null())
     }
 
-    /// The id: a text or a number.
+    /// The id in `id`: a text or a number.
     ///
     /// # Errors
     /// If it is there and neither, or blank.
     pub fn id(&self) -> Result<Option<TaskId>, LoadError> {
-        let text = match self.get("id") {
+        self.id_in("id")
+    }
+
+    /// The id in a field of another name.
+    ///
+    /// # Errors
+    /// If it is there and neither a text nor a number, or blank.
+    pub fn id_in(&self, field: &str) -> Result<Option<TaskId>, LoadError> {
+        let text = match self.get(field) {
             None => return Ok(None),
             Some(Value::String(text)) => text.trim().to_owned(),
             Some(Value::Number(number)) => plain_number(number),
-            Some(other) => return Err(self.wrong("id", "a text or a number", other)),
+            Some(other) => return Err(self.wrong(field, "a text or a number", other)),
         };
         TaskId::new(text)
             .map(Some)
-            .map_err(|error| LoadError::row(&self.place, format!("field `id`: {error}")))
+            .map_err(|error| LoadError::row(&self.place, format!("field `{field}`: {error}")))
     }
 
     /// A text field that must be there.

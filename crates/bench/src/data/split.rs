@@ -108,8 +108,7 @@ impl<T: Located> Tasks<T> {
     }
 }
 
-/// Checks the splits, train first. A test split may be absent, so that such data can be
-/// looked at; it may not be empty.
+/// Checks the splits, train first. A test split may be absent, so that such data can be looked at; it may not be empty.
 ///
 /// # Errors
 /// If an id or an input stands twice, or a split is empty.

@@ -4,12 +4,14 @@
 //! byte for byte; a file outside the data folder is never opened.
 
 use std::io::Cursor;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::{DynamicImage, ImageFormat};
 use textualrl_model::Part;
+
+use crate::data::folder::stays_inside;
 
 /// The fewest pixels that a side is scaled to.
 const SMALLEST_SIDE: u32 = 64;
@@ -54,8 +56,7 @@ pub(super) enum ImageError {
 pub(super) fn locate(folder: &Path, named: &str) -> Result<PathBuf, ImageError> {
     let missing = || ImageError::Missing { path: named.to_owned() };
     let path = Path::new(named);
-    let inside = path.components().all(|part| matches!(part, Component::Normal(_)));
-    let here = inside.then(|| folder.join(path));
+    let here = stays_inside(path).then(|| folder.join(path));
     let by_name = path.file_name().map(|name| folder.join("images").join(name));
     let found = here.into_iter().chain(by_name).find(|path| path.is_file()).ok_or_else(missing)?;
     // A link may lead outside, which nothing in the path tells.

@@ -4,15 +4,12 @@
 
 use textualrl_model::settings::Scoring;
 
-use crate::answer::{Answer, Place, extract};
-use crate::python::text::{lines, strip};
+use crate::answer::{Answer, CLOSE, OPEN, Place, extract, last_line};
 use crate::score::anls::anls;
 use crate::score::difference::folded;
 
 /// From where on an answer is right.
 const RIGHT: f64 = 0.999;
-const OPEN: &str = "<answer>";
-const CLOSE: &str = "</answer>";
 
 /// The similarity of an answer to its nearest gold, 0 to 1. As published, no golds count as one empty gold.
 pub(super) fn similarity(answer: &str, golds: &[String], scoring: Scoring) -> f64 {
@@ -43,12 +40,9 @@ pub(super) fn answer(reply: &str, scoring: Scoring) -> Answer {
         (Some(open), Some(close)) if open < close => {
             let start = open + OPEN.len();
             let inside: String = reply.chars().skip(start).take(close.saturating_sub(start)).collect();
-            Answer { text: strip(&inside).to_owned(), place: Place::Tag }
+            Answer::new(&inside, Place::Tag)
         }
-        _ => match lines(reply).into_iter().rfind(|line| !strip(line).is_empty()) {
-            Some(line) => Answer { text: strip(line).to_owned(), place: Place::LastLine },
-            None => Answer { text: String::new(), place: Place::Nowhere },
-        },
+        _ => last_line(reply),
     }
 }
 

@@ -84,13 +84,11 @@ impl DocVqaTask {
 
 /// The id, in `questionId` where there is no `id`.
 fn id(row: &Row) -> Result<TaskId, LoadError> {
-    if let Some(id) = row.id()? {
-        return Ok(id);
-    }
     let missing = || LoadError::row(&row.place, "neither field `id` nor `questionId` is there");
-    let mut renamed = row.clone();
-    renamed.fields.insert("id".to_owned(), row.get("questionId").ok_or_else(missing)?.clone());
-    renamed.id()?.ok_or_else(missing)
+    match row.id()? {
+        Some(id) => Ok(id),
+        None => row.id_in("questionId")?.ok_or_else(missing),
+    }
 }
 
 /// The golds in `answers`, `answer` or `ground_truth`.

@@ -2,6 +2,8 @@
 //!
 //! Always holds: nothing is evaluated; a text that is no literal, or is nested deeper than a few levels, is none.
 
+use super::number::{self, plain};
+
 /// How deeply literals may be nested.
 const DEEPEST: usize = 16;
 
@@ -223,14 +225,14 @@ impl<'a> Reader<'a> {
         let Some(sign) = self.rest.chars().next().filter(|sign| matches!(sign, '+' | '-')) else {
             return Some(Literal::Plain(match real {
                 Number::Whole(text) => text,
-                Number::Real(value) => super::number::repr(value),
-                Number::Imaginary(value) => format!("{}j", without_fraction(value)),
+                Number::Real(value) => number::repr(value),
+                Number::Imaginary(value) => format!("{}j", plain(value)),
             }));
         };
         self.rest = self.rest.get(1..)?;
         self.space();
         let (Number::Imaginary(imaginary), Some(real)) = (self.signed()?, real.value()) else { return None };
-        Some(Literal::Plain(format!("({}{sign}{}j)", without_fraction(real), without_fraction(imaginary))))
+        Some(Literal::Plain(format!("({}{sign}{}j)", plain(real), plain(imaginary))))
     }
 
     fn signed(&mut self) -> Option<Number> {
@@ -277,11 +279,6 @@ impl Number {
             Self::Imaginary(_) => None,
         }
     }
-}
-
-fn without_fraction(value: f64) -> String {
-    let text = super::number::repr(value);
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 fn read_number(token: &str, negative: bool) -> Option<Number> {

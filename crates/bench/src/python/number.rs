@@ -68,6 +68,12 @@ pub fn repr(value: f64) -> String {
     if written.contains('.') { written } else { format!("{written}.0") }
 }
 
+/// `repr` of a float, but of a whole one without `.0`, as of the number that a person would write.
+pub fn plain(value: f64) -> String {
+    let written = repr(value);
+    written.strip_suffix(".0").map(str::to_owned).unwrap_or(written)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

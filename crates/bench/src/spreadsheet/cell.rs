@@ -84,7 +84,7 @@ impl CellValue {
         match self {
             Self::Empty => "None".to_owned(),
             Self::Text(text) => literal::repr(text),
-            Self::Number(value) => plain(*value),
+            Self::Number(value) => number::plain(*value),
             Self::Bool(truth) => if *truth { "True" } else { "False" }.to_owned(),
             Self::DateTime(time) => moment::datetime_repr(*time),
             Self::Date(days) => moment::date_repr(*days),
@@ -105,12 +105,6 @@ impl CellValue {
             Self::Number(_) | Self::Bool(_) => self.repr(),
         }
     }
-}
-
-/// A number without `.0` where it is whole.
-fn plain(value: f64) -> String {
-    let written = number::repr(value);
-    written.strip_suffix(".0").map(str::to_owned).unwrap_or(written)
 }
 
 /// Python's `round(value, 2)`.

@@ -3,7 +3,7 @@
 //! Always holds: the golden workbook of a task was read over its whole answer and holds something there; other tasks are
 //! excluded and named. A path of the data never leaves the data folder.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use textualrl_model::TaskId;
@@ -143,14 +143,14 @@ fn test_cases(row: &Row, workbooks: &Path) -> Result<Vec<TestCase>, LoadError> {
 }
 
 /// A path of the data, which must stay below the folder.
-fn below(folder: &Path, path: &str, row: &Row) -> Result<PathBuf, LoadError> {
-    let normal = |component| matches!(component, Component::Normal(_) | Component::CurDir);
-    if !Path::new(path).components().all(normal) {
+fn below(root: &Path, path: &str, row: &Row) -> Result<PathBuf, LoadError> {
+    let plain = Path::new(path);
+    if !folder::stays_inside(plain.strip_prefix(".").unwrap_or(plain)) {
         let problem =
             format!("the path {path:?} leaves the data folder; name one relative to it, without `..`");
         return Err(LoadError::row(&row.place, problem));
     }
-    Ok(folder.join(path))
+    Ok(root.join(path))
 }
 
 /// Why no program can ever solve the task, or every one does.

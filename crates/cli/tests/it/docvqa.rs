@@ -11,6 +11,16 @@ const NAMES: [&str; 7] =
     ["Mira Holt", "Oswin Quill", "Teresa Moss", "Halvar Varga", "Ines Okafor", "Konrad Reed", "Ada Lind"];
 const PLACES: [&str; 5] = ["Ardmoor", "Bellstrand", "Corvath", "Dunlow", "Eskmouth"];
 
+/// Both roles simulated in process; the simulated target takes the seed as its sample index.
+const SIMULATED: [&str; 6] = [
+    "--set",
+    "target.provider=simulated",
+    "--set",
+    "optimizer.provider=simulated",
+    "--set",
+    "target.seed=per_rollout",
+];
+
 fn task(number: usize) -> Value {
     let (name, place) = (NAMES[number % 7], PLACES[number % 5]);
     let (invoice, looms) = (4100 + number, 1210 + 37 * number);
@@ -43,8 +53,7 @@ fn the_preset_runs_with_pages_as_text_in_process_and_over_http() {
     let common = ["run", "--preset", "docvqa", "--data", "data", "--set", "data.docvqa.mode=text"];
     let small = ["--set", "run.epochs=1", "--set", "run.batch_size=16", "--set", "target.seed=per_rollout"];
     let served = simulator.settings();
-    let inside =
-        ["--set", "target.provider=simulated", "--set", "optimizer.provider=simulated"].map(str::to_owned);
+    let inside = SIMULATED.map(str::to_owned);
     for (name, endpoints) in [("served", served.as_slice()), ("inside", inside.as_slice())] {
         let mut arguments = common.to_vec();
         arguments.extend(small);
@@ -66,10 +75,8 @@ fn the_preset_runs_with_pages_as_text_in_process_and_over_http() {
 fn a_missing_page_is_named_with_the_way_out() {
     let scratch = Scratch::new();
     write_data(&scratch);
-    let endpoints = ["--set", "target.provider=simulated", "--set", "optimizer.provider=simulated"];
     let mut arguments = vec!["run", "--preset", "docvqa", "--data", "data", "--dry-run"];
-    arguments.extend(endpoints);
-    arguments.extend(["--set", "target.seed=per_rollout"]);
+    arguments.extend(SIMULATED);
     let output = scratch.output(&arguments);
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr);
@@ -83,8 +90,8 @@ fn data_without_a_test_split_are_refused_before_a_run() {
     write_data(&scratch);
     std::fs::remove_dir_all(scratch.path().join("data/test")).expect("removed");
     let mut arguments = vec!["run", "--preset", "docvqa", "--data", "data", "--set", "data.docvqa.mode=text"];
-    arguments.extend(["--set", "target.provider=simulated", "--set", "optimizer.provider=simulated"]);
-    arguments.extend(["--set", "target.seed=per_rollout", "--name", "untested"]);
+    arguments.extend(SIMULATED);
+    arguments.extend(["--name", "untested"]);
     let output = scratch.output(&arguments);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");

@@ -44,33 +44,19 @@ pub(crate) struct Shown {
     pub(crate) rollout: String,
     pub(crate) success: bool,
     pub(crate) multiplicity: f64,
-    /// What was said, in order: who, and what.
-    pub(crate) turns: Vec<(String, String)>,
-    /// The agent's last turn.
-    pub(crate) last_reply: String,
+    /// The agent's turns, in order.
+    pub(crate) replies: Vec<String>,
 }
 
 impl Shown {
     /// Whether the agent says nothing at all.
     pub(crate) fn is_silent(&self) -> bool {
-        self.said().all(str::is_empty)
+        self.replies.iter().all(String::is_empty)
     }
 
-    /// What the agent says, in order.
-    pub(crate) fn said(&self) -> impl Iterator<Item = &str> {
-        self.turns.iter().filter(|(role, _)| role == "assistant").map(|(_, text)| text.as_str())
-    }
-
-    /// A trajectory of one reply.
-    #[cfg(test)]
-    pub(crate) fn saying(reply: &str) -> Self {
-        Self {
-            rollout: "r1".to_owned(),
-            success: false,
-            multiplicity: 1.0,
-            turns: vec![("assistant".to_owned(), reply.to_owned())],
-            last_reply: reply.to_owned(),
-        }
+    /// The agent's last turn; empty if it has none.
+    pub(crate) fn last_reply(&self) -> &str {
+        self.replies.last().map(String::as_str).unwrap_or_default()
     }
 }
 
@@ -193,15 +179,12 @@ fn task_block(element: &Element) -> TaskBlock {
 
 fn shown(element: &Element) -> Shown {
     let turns = elements(&element.inside, "turn");
-    let turns = turns.iter().map(|turn| (turn.attribute("role"), turn.inside.trim().to_owned()));
-    let turns: Vec<(String, String)> = turns.collect();
-    let last = turns.iter().rfind(|(role, _)| role == "assistant").map(|(_, text)| text.clone());
+    let replies = turns.iter().filter(|turn| turn.attribute("role") == "assistant");
     Shown {
         rollout: element.attribute("id"),
         success: element.attribute("outcome") == "success",
         multiplicity: element.attribute("multiplicity").parse().unwrap_or(1.0),
-        last_reply: last.unwrap_or_default(),
-        turns,
+        replies: replies.map(|turn| turn.inside.trim().to_owned()).collect(),
     }
 }
 
@@ -221,7 +204,7 @@ mod tests {
         assert_eq!((block.task.as_str(), block.input.as_str()), ("a\"b", "Q?\n"));
         let shown = &block.trajectories[0];
         assert!(
-            !shown.success && shown.last_reply == "One.\n</turn>" || shown.last_reply.starts_with("One.")
+            !shown.success && shown.last_reply() == "One.\n</turn>" || shown.last_reply().starts_with("One.")
         );
         assert!(matches!(ask("no blocks"), Ask::Unknown));
     }

@@ -1,8 +1,7 @@
-//! The simulated target: an agent with bad habits, one player for each kind of task.
+//! The simulated target: an agent with bad habits, so far a reader of passages.
 //!
 //! Always holds: at temperature 0 a change of the context changes a reply only through the instructions that it
-//! carries, as each task's inclinations are drawn from the task alone; a player knows its tasks by what a real model
-//! would see of them.
+//! carries, as each task's inclinations are drawn from the task alone.
 
 mod moment;
 mod prompt;
@@ -12,20 +11,8 @@ mod sentence;
 use textualrl_llm::{
     BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
 };
-use textualrl_model::Turn;
 
 use crate::spoken;
-
-/// One kind of task that the target acts in.
-struct Player {
-    /// Whether a request is of this kind.
-    recognises: fn(&ChatRequest) -> bool,
-    /// What the target says or calls.
-    act: fn(&ChatRequest) -> Turn,
-}
-
-/// The players; the first that recognises a request acts. A new one is a new line before the last, which takes all.
-const PLAYERS: &[Player] = &[Player { recognises: |_| true, act: reader::act }];
 
 /// The simulated frozen agent, model `simulated-target`.
 #[derive(Debug, Clone)]
@@ -44,9 +31,7 @@ impl SimulatedTarget {
 
     /// What it answers to a request.
     pub fn answer(&self, request: &ChatRequest) -> ChatReply {
-        let player = PLAYERS.iter().find(|player| (player.recognises)(request));
-        let act = player.map_or(reader::act as fn(&ChatRequest) -> Turn, |player| player.act);
-        spoken::reply(request, act(request))
+        spoken::reply(request, reader::act(request))
     }
 }
 

@@ -5,7 +5,6 @@
 
 use textualrl_llm::ChatRequest;
 
-use super::sentence::{Effect, Sense, effect};
 use crate::draw;
 
 /// What the draws of one reply depend on.
@@ -52,16 +51,6 @@ impl Moment {
             0.62
         } else {
             0.95
-        }
-    }
-
-    #[expect(dead_code, reason = "the first player with a single habit uses it")]
-    /// Whether a habit shows: as the context says, or else as the task inclines to it.
-    pub(crate) fn shows(&self, habit: &str, context: &str, senses: &[Sense]) -> bool {
-        match effect(context, senses) {
-            Some(Effect::Forbids) => false,
-            Some(Effect::AsksFor) => self.unit(&format!("obeys {habit}")) < 0.9,
-            None => self.unit(habit) < self.proneness(),
         }
     }
 }

@@ -25,23 +25,6 @@ pub(crate) enum Need {
     Absent(&'static [&'static str]),
 }
 
-/// A sense that a sentence can have: it has it if it meets all needs.
-pub(crate) struct Sense {
-    /// What such a sentence does.
-    pub(crate) effect: Effect,
-    /// When it has the sense.
-    pub(crate) needs: &'static [Need],
-}
-
-/// What a context does to the habit that the senses are about; where it contradicts itself, its last word counts.
-pub(crate) fn effect(context: &str, senses: &[Sense]) -> Option<Effect> {
-    let meant = |text: &String| {
-        let sentence = Sentence::read(text);
-        senses.iter().find(|sense| sense.needs.iter().all(|need| sentence.meets(need)))
-    };
-    sentences(context).iter().rev().find_map(meant).map(|sense| sense.effect)
-}
-
 /// The sentences of a text; a full stop inside an abbreviation ends none.
 pub(crate) fn sentences(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();

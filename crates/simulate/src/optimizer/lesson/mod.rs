@@ -5,6 +5,7 @@
 mod reader;
 
 use super::notice::Sign;
+use reader::LESSONS;
 
 /// Which way a lesson points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,16 +41,9 @@ const KEEPING: [&str; 3] = [
     "- Check the reply against the passage once more before you end.",
 ];
 
-/// The lessons of all kinds of tasks. A new kind is a new line.
-const KINDS: &[&[Lesson]] = &[reader::LESSONS];
-
-fn lessons() -> impl Iterator<Item = &'static Lesson> {
-    KINDS.iter().copied().flatten()
-}
-
 /// The lesson about a sign.
 pub(crate) fn about(sign: Sign) -> Option<&'static Lesson> {
-    lessons().find(|lesson| lesson.sign == sign)
+    LESSONS.iter().find(|lesson| lesson.sign == sign)
 }
 
 /// One of the lessons for good trajectories.
@@ -90,7 +84,7 @@ pub(crate) fn read(text: &str) -> Option<(Sign, Way)> {
     let folded = |text: &str| text.trim_start_matches(['-', ' ']).trim().to_lowercase();
     let text = folded(text);
     let ways = [Way::Shun, Way::Sweeping, Way::Seek];
-    let texts = lessons().flat_map(|lesson| {
+    let texts = LESSONS.iter().flat_map(|lesson| {
         ways.into_iter()
             .flat_map(move |way| [0, 1].map(|variant| (lesson.sign, way, lesson.wording(way, variant))))
     });
@@ -104,7 +98,7 @@ mod tests {
 
     #[test]
     fn lessons_are_recognised_and_cover_themselves() {
-        for lesson in lessons() {
+        for lesson in LESSONS {
             for variant in [0, 1] {
                 let text = lesson.wording(Way::Shun, variant);
                 assert!(lesson.is_taught_by(text), "{text}");

@@ -1,4 +1,4 @@
-//! What can be noticed about a displayed trajectory, for each kind of task.
+//! What can be noticed about a displayed trajectory.
 //!
 //! Always holds: only the task's input and what the agent did are looked at, never the outcome; a trajectory without
 //! a word of the agent shows nothing.
@@ -8,6 +8,7 @@ mod reader;
 use std::collections::BTreeSet;
 
 use super::read::Shown;
+pub(crate) use reader::subject;
 
 /// Something noticeable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,46 +57,9 @@ impl Sign {
     ];
 }
 
-/// How one kind of task is looked at.
-struct Noticer {
-    /// Whether a task's input is of this kind.
-    fits: fn(&str) -> bool,
-    /// The signs of a trajectory, given the task's input.
-    signs: fn(&str, &Shown) -> BTreeSet<Sign>,
-    /// What the task seems to be about, in a few words.
-    subject: fn(&str) -> &'static str,
-    /// What of a trajectory is worth quoting: a line of it.
-    quote: fn(&Shown) -> String,
-}
-
-/// The kinds of tasks; the first that fits an input looks. A new one is a new line before the last, which takes all.
-const NOTICERS: &[Noticer] = &[Noticer {
-    fits: |_| true,
-    signs: reader::signs,
-    subject: reader::subject,
-    quote: |shown| final_line(&shown.last_reply).to_owned(),
-}];
-
-fn noticer(input: &str) -> Option<&'static Noticer> {
-    NOTICERS.iter().find(|noticer| (noticer.fits)(input))
-}
-
 /// The signs of a trajectory.
 pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
-    if shown.is_silent() {
-        return BTreeSet::new();
-    }
-    noticer(input).map(|noticer| (noticer.signs)(input, shown)).unwrap_or_default()
-}
-
-/// What a task seems to be about, in a few words.
-pub(crate) fn subject(input: &str) -> &'static str {
-    noticer(input).map_or("something", |noticer| (noticer.subject)(input))
-}
-
-/// What of a trajectory is worth quoting.
-pub(crate) fn quote(input: &str, shown: &Shown) -> String {
-    noticer(input).map(|noticer| (noticer.quote)(shown)).unwrap_or_default()
+    if shown.is_silent() { BTreeSet::new() } else { reader::signs(input, shown.last_reply()) }
 }
 
 /// What a reply gives as its answer: the marked-up text, or else the last line.

@@ -4,33 +4,16 @@
 
 use std::collections::BTreeSet;
 
-use super::super::read::Shown;
 use super::{Sign, given};
 
-/// The signs of an answer.
-const SIGNS: [Sign; 12] = [
-    Sign::NoMark,
-    Sign::Aside,
-    Sign::LongWinded,
-    Sign::Assent,
-    Sign::Courtesy,
-    Sign::Vague,
-    Sign::Trailing,
-    Sign::Strokes,
-    Sign::Source,
-    Sign::Part,
-    Sign::Echo,
-    Sign::Clipped,
-];
-
-/// The signs of the last reply.
-pub(super) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
-    let (marked, text) = given(&shown.last_reply);
+/// The signs of a reply.
+pub(super) fn signs(input: &str, reply: &str) -> BTreeSet<Sign> {
+    let (marked, text) = given(reply);
     if !marked {
         return BTreeSet::from([Sign::NoMark]);
     }
     let asked = asked(input);
-    SIGNS.into_iter().filter(|sign| shows(*sign, &text, input, &asked)).collect()
+    Sign::ALL.into_iter().filter(|sign| shows(*sign, &text, input, &asked)).collect()
 }
 
 /// The words of what is asked: the last paragraph, in small letters.
@@ -74,8 +57,8 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         Sign::Clipped => {
             words.len() == 1 && first.starts_with(char::is_uppercase) && is_clipped(first, input)
         }
-        // A marked answer, and what other kinds of tasks show.
-        _ => false,
+        // The answer is marked here.
+        Sign::NoMark => false,
     }
 }
 
@@ -108,7 +91,7 @@ fn is_clipped(word: &str, input: &str) -> bool {
 }
 
 /// What a question seems to be about, in a few words.
-pub(super) fn subject(input: &str) -> &'static str {
+pub(crate) fn subject(input: &str) -> &'static str {
     let asked = asked(input);
     let has = |word: &str| asked.iter().any(|other| other == word);
     let question = input.trim().ends_with('?');
@@ -154,8 +137,7 @@ mod tests {
             ("By Ada Lind of Moor.\n\nWho?", "<answer>Lind</answer>", &[Sign::Clipped]),
         ];
         for (input, reply, expected) in cases {
-            let shown = Shown::saying(reply);
-            assert_eq!(signs(input, &shown).into_iter().collect::<Vec<_>>(), expected, "{reply}");
+            assert_eq!(signs(input, reply).into_iter().collect::<Vec<_>>(), expected, "{reply}");
         }
     }
 }
