@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Chance;
 use super::lesson::{self, Way};
-use super::notice::{self, Sign};
+use super::notice::{self, Kind, Sign};
 use super::read::{Critic, Shown, TaskBlock};
 
 /// How often a lesson asks for too much.
@@ -193,10 +193,12 @@ fn occurs_once(context: &str, line: &str) -> bool {
 
 /// What good trajectories share, where it is not taught yet.
 fn keeping(critic: &Critic, tally: &Tally, chance: &Chance) -> Option<Value> {
-    let content = lesson::keeping(chance.choice(lesson::KEEPINGS, "keeping"));
+    let kind = critic.blocks.first().map(|block| Kind::of(&block.input))?;
+    let lessons = lesson::keeping(kind);
+    let content = lessons.get(chance.choice(lessons.len(), "keeping"))?;
     let tasks: Vec<String> = tally.spoken_tasks.iter().cloned().collect();
     let known =
-        critic.context.contains(content) || critic.history.contains(content.trim_start_matches(['-', ' ']));
+        critic.context.contains(*content) || critic.history.contains(content.trim_start_matches(['-', ' ']));
     let proposes = tasks.len() >= 2 && !known && chance.unit("keeps") < KEEPING;
     proposes.then(|| placed(content, &tasks, critic, chance.unit("place kept")))
 }

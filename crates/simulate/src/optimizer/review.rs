@@ -179,10 +179,9 @@ fn seeking(sign: Sign, content: &str, cards: &[Card]) -> Verdict {
 
 /// An edit about nothing that the cards name: successes support a habit worth keeping.
 fn unknown(content: &str, cards: &[Card]) -> Verdict {
-    let kept = (0..lesson::KEEPINGS).any(|choice| content.contains(lesson::keeping(choice)));
     let succeeding: Vec<&Card> =
         cards.iter().filter(|card| read::text(card, "outcome") == "success").collect();
-    if !kept || succeeding.is_empty() {
+    if !lesson::keeps(content) || succeeding.is_empty() {
         return insufficient(content);
     }
     let evidence = cite(&succeeding, "supports", "a success that fits the instruction");

@@ -1,8 +1,9 @@
-//! The simulated target: an agent with bad habits, so far a reader of passages.
+//! The simulated target: an agent with bad habits, one player for each kind of task.
 //!
 //! Always holds: at temperature 0 a change of the context changes a reply only through the instructions that it
 //! carries, as each task's inclinations are drawn from the task alone.
 
+mod guesser;
 mod moment;
 mod prompt;
 mod reader;
@@ -11,8 +12,20 @@ mod sentence;
 use textualrl_llm::{
     BoxFuture, CallIdentity, ChatError, ChatModel, ChatReply, ChatRequest, EndpointDescription,
 };
+use textualrl_model::Turn;
 
 use crate::spoken;
+
+/// Who plays one kind of task.
+struct Player {
+    /// Whether a prompt is of its kind.
+    recognises: fn(&ChatRequest) -> bool,
+    /// Its reply.
+    act: fn(&ChatRequest) -> Turn,
+}
+
+/// The players but for the reader, who takes what nobody else does. A new one is a new line here.
+const PLAYERS: &[Player] = &[Player { recognises: guesser::recognises, act: guesser::act }];
 
 /// The simulated frozen agent, model `simulated-target`.
 #[derive(Debug, Clone)]
@@ -31,7 +44,8 @@ impl SimulatedTarget {
 
     /// What it answers to a request.
     pub fn answer(&self, request: &ChatRequest) -> ChatReply {
-        spoken::reply(request, reader::act(request))
+        let player = PLAYERS.iter().find(|player| (player.recognises)(request));
+        spoken::reply(request, player.map_or_else(|| reader::act(request), |player| (player.act)(request)))
     }
 }
 

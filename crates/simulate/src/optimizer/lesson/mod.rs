@@ -2,10 +2,10 @@
 //!
 //! Always holds: every text that it writes is recognised again by `read`, also inside a longer line.
 
+mod choices;
 mod reader;
 
-use super::notice::Sign;
-use reader::LESSONS;
+use super::notice::{Kind, Sign};
 
 /// Which way a lesson points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,25 +34,28 @@ pub(crate) struct Lesson {
     taught: [&'static [&'static str]; 2],
 }
 
-/// What good trajectories have in common, taught where nothing is amiss.
-const KEEPING: [&str; 3] = [
-    "- Look up the place in the passage first and only then settle on a reply.",
-    "- Spell names the way the passage spells them.",
-    "- Check the reply against the passage once more before you end.",
-];
+/// All lessons.
+fn lessons() -> impl Iterator<Item = &'static Lesson> {
+    [reader::LESSONS, choices::LESSONS].into_iter().flatten()
+}
 
 /// The lesson about a sign.
 pub(crate) fn about(sign: Sign) -> Option<&'static Lesson> {
-    LESSONS.iter().find(|lesson| lesson.sign == sign)
+    lessons().find(|lesson| lesson.sign == sign)
 }
 
-/// One of the lessons for good trajectories.
-pub(crate) fn keeping(choice: usize) -> &'static str {
-    KEEPING.iter().cycle().nth(choice % KEEPING.len()).copied().unwrap_or_default()
+/// What good trajectories of a kind of task have in common, taught where nothing is amiss.
+pub(crate) fn keeping(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Choices => choices::KEEPING,
+        Kind::Passage => reader::KEEPING,
+    }
 }
 
-/// How many lessons there are for good trajectories.
-pub(crate) const KEEPINGS: usize = KEEPING.len();
+/// Whether a text teaches what good trajectories have in common.
+pub(crate) fn keeps(text: &str) -> bool {
+    [reader::KEEPING, choices::KEEPING].into_iter().flatten().any(|keeping| text.contains(keeping))
+}
 
 impl Lesson {
     /// A wording.
@@ -84,7 +87,7 @@ pub(crate) fn read(text: &str) -> Option<(Sign, Way)> {
     let folded = |text: &str| text.trim_start_matches(['-', ' ']).trim().to_lowercase();
     let text = folded(text);
     let ways = [Way::Shun, Way::Sweeping, Way::Seek];
-    let texts = LESSONS.iter().flat_map(|lesson| {
+    let texts = lessons().flat_map(|lesson| {
         ways.into_iter()
             .flat_map(move |way| [0, 1].map(|variant| (lesson.sign, way, lesson.wording(way, variant))))
     });
@@ -98,7 +101,7 @@ mod tests {
 
     #[test]
     fn lessons_are_recognised_and_cover_themselves() {
-        for lesson in LESSONS {
+        for lesson in lessons() {
             for variant in [0, 1] {
                 let text = lesson.wording(Way::Shun, variant);
                 assert!(lesson.is_taught_by(text), "{text}");

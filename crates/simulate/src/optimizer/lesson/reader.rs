@@ -149,3 +149,10 @@ pub(super) const LESSONS: &[Lesson] = &[
         taught: [&["name", "title"], &["in full", "full name", "not shorten"]],
     },
 ];
+
+/// What good trajectories have in common.
+pub(super) const KEEPING: &[&str] = &[
+    "- Look up the place in the passage first and only then settle on a reply.",
+    "- Spell names the way the passage spells them.",
+    "- Check the reply against the passage once more before you end.",
+];

@@ -3,12 +3,12 @@
 //! Always holds: only the task's input and what the agent did are looked at, never the outcome; a trajectory without
 //! a word of the agent shows nothing.
 
+mod choices;
 mod reader;
 
 use std::collections::BTreeSet;
 
 use super::read::Shown;
-pub(crate) use reader::subject;
 
 /// Something noticeable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,11 +37,15 @@ pub(crate) enum Sign {
     Echo,
     /// A piece of a longer name.
     Clipped,
+    /// Marks or words around a label.
+    Bracketed,
+    /// The choice with the most words.
+    Lengthy,
 }
 
 impl Sign {
     /// All signs, in the order in which equally strong ones are acted upon.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::NoMark,
         Self::Aside,
         Self::LongWinded,
@@ -54,12 +58,42 @@ impl Sign {
         Self::Part,
         Self::Echo,
         Self::Clipped,
+        Self::Bracketed,
+        Self::Lengthy,
     ];
+}
+
+/// What kind of task an input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Choices under labels.
+    Choices,
+    /// A passage and a question, as far as anything else is known.
+    Passage,
+}
+
+impl Kind {
+    /// The kind of an input.
+    pub(crate) fn of(input: &str) -> Self {
+        if choices::fits(input) { Self::Choices } else { Self::Passage }
+    }
 }
 
 /// The signs of a trajectory.
 pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
-    if shown.is_silent() { BTreeSet::new() } else { reader::signs(input, shown.last_reply()) }
+    match Kind::of(input) {
+        _ if shown.is_silent() => BTreeSet::new(),
+        Kind::Choices => choices::signs(input, shown.last_reply()),
+        Kind::Passage => reader::signs(input, shown.last_reply()),
+    }
+}
+
+/// What a task asks for, in a few words.
+pub(crate) fn subject(input: &str) -> &'static str {
+    match Kind::of(input) {
+        Kind::Choices => "one of several statements",
+        Kind::Passage => reader::subject(input),
+    }
 }
 
 /// What a reply gives as its answer: the marked-up text, or else the last line.

@@ -57,8 +57,8 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         Sign::Clipped => {
             words.len() == 1 && first.starts_with(char::is_uppercase) && is_clipped(first, input)
         }
-        // The answer is marked here.
-        Sign::NoMark => false,
+        // The answer is marked here; the others are signs of other tasks.
+        Sign::NoMark | Sign::Bracketed | Sign::Lengthy => false,
     }
 }
 
@@ -91,7 +91,7 @@ fn is_clipped(word: &str, input: &str) -> bool {
 }
 
 /// What a question seems to be about, in a few words.
-pub(crate) fn subject(input: &str) -> &'static str {
+pub(super) fn subject(input: &str) -> &'static str {
     let asked = asked(input);
     let has = |word: &str| asked.iter().any(|other| other == word);
     let question = input.trim().ends_with('?');
