@@ -110,7 +110,7 @@ mod tests {
     }
     #[test]
     fn the_documentation_lists_every_difference() {
-        let page = include_str!("../../../../docs/reproducing.md");
+        let page = include_str!("../../../../docs/scoring.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for difference in Difference::ALL {
             assert!(page.contains(difference.reason()), "{difference:?}");
