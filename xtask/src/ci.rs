@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// Leave out the test suite, because it was just run.
     #[arg(long)]
     skip_tests: bool,
-    /// A folder with `scorers.json`, to check the scorers against.
+    /// A folder with `scorers.json` and transcripts, to check scorers and environments against.
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// A folder with one data folder a benchmark, to check the loaders against.

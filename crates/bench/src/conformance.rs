@@ -3,8 +3,10 @@
 //! Always holds: a case that nothing here covers is counted as not covered, never as passed; where the corrected metric
 //! differs from the published one, the difference is a listed one or a failure.
 
+pub mod archive;
 mod data;
 mod table;
+mod transcripts;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,6 +14,7 @@ use textualrl_model::settings::Scoring;
 
 pub use self::data::{DataReport, check_data};
 pub use self::table::CaseTable;
+pub use self::transcripts::{TranscriptTable, check_transcripts};
 use crate::python::random::PythonRandom;
 use crate::score::difference::Difference;
 use crate::{alfworld, data::ratio, docvqa, searchqa, spreadsheet};

@@ -209,12 +209,15 @@ pub(crate) struct PlayArguments {
 /// `textualrl conformance`.
 #[derive(Debug, Args)]
 pub(crate) struct ConformanceArguments {
-    /// A folder with `scorers.json`.
+    /// A folder with `scorers.json`, transcripts of environments in folders such as `alfworld`, or both.
     #[arg(long, value_name = "DIR")]
     pub(crate) cases: Option<Utf8PathBuf>,
     /// A folder with one data folder a benchmark.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<Utf8PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 fn exit_codes() -> String {

@@ -15,6 +15,7 @@ pub mod play;
 mod prompt;
 mod tasks;
 pub mod terminal;
+pub mod transcripts;
 
 use std::path::Path;
 use std::sync::Arc;

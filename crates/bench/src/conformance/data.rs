@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use textualrl_model::Split;
 use textualrl_model::settings::{DataSettings, DocumentMode, Scoring};
 
@@ -14,8 +15,32 @@ use crate::{registry, spreadsheet};
 /// How the data folders load.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DataReport {
-    lines: Vec<String>,
+    findings: Vec<Finding>,
     failed: usize,
+}
+
+/// What is said of a data set.
+#[derive(Debug, Clone, PartialEq)]
+enum Finding {
+    Loaded {
+        called: String,
+        counts: Counts,
+    },
+    Refused {
+        called: String,
+        error: String,
+    },
+    /// A line of a check of its own.
+    Checked(String),
+}
+
+/// How many tasks a data set has.
+#[derive(Debug, Clone, PartialEq)]
+struct Counts {
+    /// Of train, validation and test.
+    tasks: [usize; 3],
+    excluded: usize,
+    as_text: bool,
 }
 
 impl DataReport {
@@ -26,12 +51,47 @@ impl DataReport {
 
     fn add_failure(&mut self, called: &str, error: &LoadError) {
         self.failed += 1;
-        self.lines.push(format!("{called}: {error}"));
+        self.findings.push(Finding::Refused { called: called.to_owned(), error: error.to_string() });
     }
 
     /// One line a folder.
     pub fn text(&self) -> String {
-        self.lines.iter().map(|line| format!("{line}\n")).collect()
+        let line = |finding: &Finding| match finding {
+            Finding::Loaded { called, counts } => format!("{called}: {}\n", counts.text()),
+            Finding::Refused { called, error } => format!("{called}: {error}\n"),
+            Finding::Checked(line) => format!("{line}\n"),
+        };
+        self.findings.iter().map(line).collect()
+    }
+
+    /// As JSON: the data sets, with counts or an error, and the lines of further checks.
+    pub fn json(&self) -> Value {
+        let (mut sets, mut checks) = (Vec::new(), Vec::new());
+        for finding in &self.findings {
+            match finding {
+                Finding::Loaded {
+                    called,
+                    counts: Counts { tasks: [train, validation, test], excluded, as_text },
+                } => {
+                    sets.push(json!({
+                        "folder": called, "train": train, "validation": validation, "test": test,
+                        "excluded": excluded, "pages_as_text": as_text,
+                    }));
+                }
+                Finding::Refused { called, error } => sets.push(json!({"folder": called, "error": error})),
+                Finding::Checked(line) => checks.push(line),
+            }
+        }
+        json!({"sets": sets, "checks": checks, "failed": self.failed})
+    }
+}
+
+impl Counts {
+    fn text(&self) -> String {
+        let count = |count: usize| if count == 0 { "none".to_owned() } else { count.to_string() };
+        let counts = self.tasks.map(count).join(" / ");
+        let how = if self.as_text { ", pages as text" } else { "" };
+        format!("{counts} tasks (train / validation / test), {} left out{how}", self.excluded)
     }
 }
 
@@ -46,7 +106,7 @@ pub fn check_data(root: &Path, settings: &DataSettings) -> DataReport {
             let dir = folder.display().to_string();
             let settings = DataSettings { benchmark: name.to_owned(), dir, ..settings.clone() };
             match counts(&settings) {
-                Ok(counts) => report.lines.push(format!("{called}: {counts}")),
+                Ok(counts) => report.findings.push(Finding::Loaded { called, counts }),
                 Err(error) => report.add_failure(&called, &error),
             }
         }
@@ -82,22 +142,18 @@ fn is_data_set(folder: &Path) -> bool {
 }
 
 /// How many tasks there are. Pages whose images are missing are read as text, which is said.
-fn counts(settings: &DataSettings) -> Result<String, LoadError> {
-    let (benchmark, how) = match registry::load(settings) {
+fn counts(settings: &DataSettings) -> Result<Counts, LoadError> {
+    let (benchmark, as_text) = match registry::load(settings) {
         Err(_) if settings.benchmark == "docvqa" => {
             let mut as_text = settings.clone();
             as_text.docvqa.mode = DocumentMode::Text;
-            (registry::load(&as_text)?, ", pages as text")
+            (registry::load(&as_text)?, true)
         }
-        loaded => (loaded?, ""),
+        loaded => (loaded?, false),
     };
-    let count = |split: Split| match benchmark.listing(split).tasks.len() {
-        0 => "none".to_owned(),
-        some => some.to_string(),
-    };
-    let excluded: usize = Split::ALL.iter().map(|split| benchmark.listing(*split).excluded.len()).sum();
-    let counts = Split::ALL.map(count).join(" / ");
-    Ok(format!("{counts} tasks (train / validation / test), {excluded} left out{how}"))
+    let tasks = Split::ALL.map(|split| benchmark.listing(split).tasks.len());
+    let excluded = Split::ALL.iter().map(|split| benchmark.listing(*split).excluded.len()).sum();
+    Ok(Counts { tasks, excluded, as_text })
 }
 
 /// SpreadsheetBench's goldens and untouched inputs, scored by the published rules.
@@ -111,7 +167,7 @@ fn check_workbooks(root: &Path, settings: &DataSettings, report: &mut DataReport
     match spreadsheet::conformance::check_data(&settings) {
         Ok(check) => {
             report.failed += check.failed();
-            report.lines.extend(check.lines());
+            report.findings.extend(check.lines().into_iter().map(Finding::Checked));
         }
         Err(error) => report.add_failure("spreadsheet", &error),
     }

@@ -4,6 +4,7 @@
 mod ablations;
 mod bad_input;
 mod canary;
+mod conformance;
 mod disk_full;
 mod documentation;
 mod docvqa;
