@@ -17,7 +17,7 @@ pub use self::table::CaseTable;
 pub use self::transcripts::{TranscriptTable, check_transcripts};
 use crate::python::random::PythonRandom;
 use crate::score::difference::Difference;
-use crate::{alfworld, data::ratio, docvqa, searchqa, spreadsheet};
+use crate::{alfworld, data::ratio, docvqa, livemath, searchqa, spreadsheet};
 
 /// A case: an input and what the public scorer returned for it.
 #[derive(Debug, Clone, Deserialize)]
@@ -51,6 +51,7 @@ const COVERED: &[(&str, Found, Reason)] = &[
     ("alfworld", alfworld::conformance::found, reason_of_texts),
     ("common", found, reason_of_texts),
     ("docvqa", docvqa::conformance::found, reason_of_texts),
+    ("livemath", livemath::conformance::found, livemath::conformance::reason),
     ("searchqa", searchqa::conformance::found, reason_of_texts),
     ("spreadsheet", spreadsheet::conformance::found, spreadsheet::conformance::reason),
 ];

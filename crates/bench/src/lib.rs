@@ -9,6 +9,7 @@ pub mod conformance;
 pub mod data;
 pub mod docvqa;
 pub mod feedback;
+pub mod livemath;
 pub mod own;
 pub mod prompt;
 pub mod python;

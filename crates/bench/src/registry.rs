@@ -6,7 +6,7 @@ use textualrl_model::settings::DataSettings;
 
 use crate::benchmark::Benchmark;
 use crate::data::LoadError;
-use crate::{alfworld, docvqa, own, searchqa};
+use crate::{alfworld, docvqa, livemath, own, searchqa};
 
 type Loader = fn(&DataSettings) -> Result<Box<dyn Benchmark>, LoadError>;
 
@@ -14,6 +14,7 @@ type Loader = fn(&DataSettings) -> Result<Box<dyn Benchmark>, LoadError>;
 const REGISTRY: &[(&str, Loader)] = &[
     ("alfworld", alfworld::load),
     ("docvqa", docvqa::load),
+    ("livemath", livemath::load),
     ("own", own::load),
     ("searchqa", searchqa::load),
 ];

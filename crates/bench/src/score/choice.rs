@@ -34,6 +34,8 @@ static MENTIONED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(?:\*\*|__)\(?([A-Z])\)?[.:]?(?:\*\*|__)".to_owned(),
         r"\(([A-Z])\)".to_owned(),
         r"(?m)^\s*\(?([A-Za-z])[).:](?:\s|$)".to_owned(),
+        // The `I` of a speaker is no label.
+        format!(r#"^{OPEN}([A-HJ-Z])[*_`"'$)\]]*\s+(?:is|was|because|since)\b"#),
     ])
 });
 
@@ -131,6 +133,8 @@ mod tests {
             ("Option A is wrong, so the answer is option B", Some('B')),
             ("So option D.", Some('D')),
             ("I weighed them.\nC) is right", Some('C')),
+            ("B because it fits", Some('B')),
+            ("**A** is right", Some('A')),
         ] {
             assert_eq!(label(answer), expected, "{answer:?}");
         }
@@ -146,6 +150,7 @@ mod tests {
             "The answer is A matter of taste",
             "The answer: a cat",
             "My answer I keep to myself",
+            "I was right",
             "(A) or (B)",
             "Option A is as good as option B.",
             "",

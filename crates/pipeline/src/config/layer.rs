@@ -17,7 +17,7 @@ const WORD_OR_NUMBER: [&str; 2] = ["target.temperature", "optimizer.temperature"
 const FREE: [&str; 4] =
     ["target.extra_body", "target.extra_headers", "optimizer.extra_body", "optimizer.extra_headers"];
 
-/// The key by which a file names the preset that it lies on.
+/// The key by which a file or a preset names the preset that it lies on.
 pub(crate) const EXTENDS: &str = "extends";
 
 /// A name less like a known one than this is not suggested.
@@ -58,6 +58,14 @@ impl Layer {
             .fold(value, |value, part| Value::Table(Table::from_iter([(part.to_owned(), value)])));
         let table = if let Value::Table(table) = nested { table } else { Table::new() };
         Self { name, table, lines: BTreeMap::new() }
+    }
+
+    /// Takes the name of the preset that this lies on out of the keys. A value that is no text stays, and is refused
+    /// with the misfits.
+    pub(crate) fn take_extends(&mut self) -> Option<String> {
+        let name = self.table.get(EXTENDS)?.as_str()?.to_owned();
+        self.table.remove(EXTENDS);
+        Some(name)
     }
 
     /// Where this layer sets `key`, if it does.

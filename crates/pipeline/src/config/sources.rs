@@ -1,7 +1,7 @@
 //! Where the keys of a configuration come from.
 //!
-//! Always holds: defaults, then preset, then file, then `--set` in their order, then `--data`; relative paths in a file
-//! are relative to that file.
+//! Always holds: defaults, then the preset on top of the one that it extends, then file, then `--set` in their order,
+//! then `--data`; relative paths in a file are relative to that file.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::{Table, Value};
@@ -13,8 +13,10 @@ use super::layer::{EXTENDS, Layer, value_at};
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
 
 /// The built-in presets by name.
-pub const PRESETS: [(&str, &str); 3] = [
+pub const PRESETS: [(&str, &str); 5] = [
     ("docvqa", include_str!("../../presets/docvqa.toml")),
+    ("livemath", include_str!("../../presets/livemath.toml")),
+    ("paper", include_str!("../../presets/paper.toml")),
     ("quickstart", include_str!("../../presets/quickstart.toml")),
     ("searchqa", include_str!("../../presets/searchqa.toml")),
 ];
@@ -81,7 +83,7 @@ impl Sources {
             (None, None, _) => None,
         };
         if let Some((place, name)) = preset {
-            layers.push(preset_layer(place, &name)?);
+            push_preset(place, &name, &mut layers)?;
         }
         layers.extend(file);
         for text in &self.set {
@@ -98,11 +100,7 @@ impl Sources {
     fn file_layer(&self) -> Result<(Option<Layer>, Option<String>), ConfigError> {
         let Some(file) = &self.file else { return Ok((None, None)) };
         let mut layer = Layer::parse(file.path.as_str(), &file.text)?;
-        // A value that is no text stays, and is refused with the misfits.
-        let extends = layer.table.get(EXTENDS).and_then(Value::as_str).map(str::to_owned);
-        if extends.is_some() {
-            layer.table.remove(EXTENDS);
-        }
+        let extends = layer.take_extends();
         if let Some(Value::Table(data)) = layer.table.get_mut("data") {
             let folder = file.path.parent().unwrap_or(Utf8Path::new(""));
             for key in ["dir", "context"] {
@@ -123,13 +121,20 @@ fn relocate(table: &mut Table, key: &str, folder: &Utf8Path) {
     }
 }
 
-fn preset_layer(place: &str, name: &str) -> Result<Layer, ConfigError> {
+/// Adds a preset, after the one that it extends.
+fn push_preset(place: &str, name: &str, layers: &mut Vec<Layer>) -> Result<(), ConfigError> {
     let unknown = || ConfigError::UnknownPreset {
         place: place.to_owned(),
         name: name.to_owned(),
         known: PRESETS.map(|(name, _)| name).join(", "),
     };
-    Layer::built_in(&format!("preset {name}"), preset_text(name).ok_or_else(unknown)?)
+    let called = format!("preset {name}");
+    let mut layer = Layer::built_in(&called, preset_text(name).ok_or_else(unknown)?)?;
+    if let Some(base) = layer.take_extends() {
+        push_preset(&called, &base, layers)?;
+    }
+    layers.push(layer);
+    Ok(())
 }
 
 /// `KEY=VALUE`. What the key's default is a text for is taken as text; anything else is read as TOML.
