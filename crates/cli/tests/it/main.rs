@@ -10,6 +10,7 @@ mod documentation;
 mod docvqa;
 mod honesty;
 mod kill;
+mod livemath;
 mod quickstart;
 mod resume;
 mod run_folder;
