@@ -64,7 +64,7 @@ pub(crate) fn last_line(reply: &str) -> Answer {
 }
 
 /// The contents of all complete tags, and what follows the last of them. An opening tag belongs to the next closing one.
-fn tags(reply: &str) -> (Vec<&str>, &str) {
+pub(crate) fn tags(reply: &str) -> (Vec<&str>, &str) {
     // ASCII lower-casing keeps every byte in its place.
     let lower = reply.to_ascii_lowercase();
     let mut found = Vec::new();

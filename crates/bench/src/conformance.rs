@@ -17,7 +17,7 @@ pub use self::table::CaseTable;
 pub use self::transcripts::{TranscriptTable, check_transcripts};
 use crate::python::random::PythonRandom;
 use crate::score::difference::Difference;
-use crate::{alfworld, data::ratio, docvqa, livemath, searchqa, spreadsheet};
+use crate::{alfworld, data::ratio, docvqa, livemath, officeqa, searchqa, spreadsheet};
 
 /// A case: an input and what the public scorer returned for it.
 #[derive(Debug, Clone, Deserialize)]
@@ -52,6 +52,7 @@ const COVERED: &[(&str, Found, Reason)] = &[
     ("common", found, reason_of_texts),
     ("docvqa", docvqa::conformance::found, reason_of_texts),
     ("livemath", livemath::conformance::found, livemath::conformance::reason),
+    ("officeqa", officeqa::conformance::found, officeqa::conformance::reason),
     ("searchqa", searchqa::conformance::found, reason_of_texts),
     ("spreadsheet", spreadsheet::conformance::found, spreadsheet::conformance::reason),
 ];

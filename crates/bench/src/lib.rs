@@ -10,6 +10,7 @@ pub mod data;
 pub mod docvqa;
 pub mod feedback;
 pub mod livemath;
+pub mod officeqa;
 pub mod own;
 pub mod prompt;
 pub mod python;
