@@ -53,7 +53,7 @@ pub(crate) struct ConfigArguments {
     /// Your configuration file, on top of the preset or the defaults.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<Utf8PathBuf>,
-    /// A built-in preset: quickstart, searchqa.
+    /// A built-in preset, such as quickstart or searchqa.
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
     /// The folder of the task data (`data.dir`).

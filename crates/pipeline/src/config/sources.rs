@@ -13,7 +13,8 @@ use super::layer::{EXTENDS, Layer, value_at};
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
 
 /// The built-in presets by name.
-pub const PRESETS: [(&str, &str); 5] = [
+pub const PRESETS: [(&str, &str); 6] = [
+    ("alfworld", include_str!("../../presets/alfworld.toml")),
     ("docvqa", include_str!("../../presets/docvqa.toml")),
     ("livemath", include_str!("../../presets/livemath.toml")),
     ("paper", include_str!("../../presets/paper.toml")),

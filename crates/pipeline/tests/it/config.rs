@@ -143,7 +143,8 @@ fn messages_name_place_key_and_remedy() {
         ),
         (
             sources("quick", &[]),
-            "--preset: there is no preset \"quick\"; the presets are docvqa, livemath, paper, quickstart, searchqa",
+            "--preset: there is no preset \"quick\"; the presets are alfworld, docvqa, livemath, paper, quickstart, \
+             searchqa",
         ),
     ] {
         assert_eq!(message(&given), expected);
