@@ -6,7 +6,7 @@ use textualrl_model::settings::DataSettings;
 
 use crate::benchmark::Benchmark;
 use crate::data::LoadError;
-use crate::{alfworld, docvqa, livemath, own, searchqa};
+use crate::{alfworld, docvqa, livemath, own, searchqa, spreadsheet};
 
 type Loader = fn(&DataSettings) -> Result<Box<dyn Benchmark>, LoadError>;
 
@@ -17,6 +17,7 @@ const REGISTRY: &[(&str, Loader)] = &[
     ("livemath", livemath::load),
     ("own", own::load),
     ("searchqa", searchqa::load),
+    ("spreadsheet", spreadsheet::load),
 ];
 
 /// The names of all benchmarks.

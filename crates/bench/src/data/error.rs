@@ -72,6 +72,14 @@ pub enum LoadError {
         /// What to do.
         remedy: &'static str,
     },
+    /// Something that must be installed is not there.
+    #[error("data.{key}: {problem}")]
+    Unavailable {
+        /// The key that asks for it.
+        key: &'static str,
+        /// What is missing, and what to do.
+        problem: String,
+    },
     /// A setting of own tasks cannot be used.
     #[error("data.own.{key}: {problem}")]
     Setting {

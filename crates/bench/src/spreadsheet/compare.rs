@@ -9,7 +9,7 @@ use textualrl_model::settings::Scoring;
 
 use super::cell::CellValue;
 use super::position::{Area, Position, PositionError, cell_name};
-use super::workbook::{Contents, Limits, Sheet, Workbook, WorkbookError};
+use super::workbook::{Contents, Limits, Place, Sheet, Workbook, WorkbookError};
 
 /// Why an output is not the golden one. The texts are the published ones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +62,8 @@ pub struct ComparedCell<'a> {
     pub sheet: &'a str,
     /// The cell's name.
     pub cell: String,
+    /// The cell's row and column.
+    pub place: Place,
     /// The golden value.
     pub gold: &'a CellValue,
     /// The value found.
@@ -115,7 +117,7 @@ pub fn cells<'a>(
         cells.extend(area.cells().map(|place| {
             let (found, golden) = (found.value(place), gold.value(place));
             let equal = found.equals(golden, scoring);
-            ComparedCell { sheet: &gold.name, cell: cell_name(place), gold: golden, found, equal }
+            ComparedCell { sheet: &gold.name, cell: cell_name(place), place, gold: golden, found, equal }
         }));
     }
     Ok(cells)

@@ -3,33 +3,22 @@
 //! Always holds: nothing is unpacked here. The reader of workbooks stops where an entry gives more than it declares, so
 //! that the declared sizes bound what is unpacked.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-
 /// The signatures of the table's end and of an entry.
 const END: &[u8] = b"PK\x05\x06";
 const ENTRY: &[u8] = b"PK\x01\x02";
 /// The longest end: its own length and a comment.
-const LONGEST_END: u64 = 22 + 0xffff;
+const LONGEST_END: usize = 22 + 0xffff;
 /// Bytes of an entry before its name.
 const ENTRY_LENGTH: usize = 46;
 
 /// The sum of the declared sizes in bytes. None if the file has no readable table of contents, or one of the large
 /// form, which no workbook within the limits needs.
-pub(super) fn declared_size(file: &mut File) -> std::io::Result<Option<u64>> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let begin = length.saturating_sub(LONGEST_END);
-    file.seek(SeekFrom::Start(begin))?;
-    let mut tail = Vec::new();
-    Read::take(&mut *file, LONGEST_END).read_to_end(&mut tail)?;
-    let Some(place) = tail.windows(END.len()).rposition(|window| window == END) else { return Ok(None) };
-    let Some(size) = number(&tail, place + 12, 4) else { return Ok(None) };
-    let end = begin + u64::try_from(place).unwrap_or(u64::MAX);
-    let Some(start) = end.checked_sub(size) else { return Ok(None) };
-    file.seek(SeekFrom::Start(start))?;
-    let mut table = Vec::new();
-    Read::take(&mut *file, size).read_to_end(&mut table)?;
-    Ok(sum(&table))
+pub(super) fn declared_size(file: &[u8]) -> Option<u64> {
+    let tail = file.len().saturating_sub(LONGEST_END);
+    let found = file.get(tail..)?.windows(END.len()).rposition(|window| window == END)?;
+    let end = tail + found;
+    let size = usize::try_from(number(file, end + 12, 4)?).ok()?;
+    sum(file.get(end.checked_sub(size)?..end)?)
 }
 
 fn sum(table: &[u8]) -> Option<u64> {

@@ -92,6 +92,21 @@ impl SpreadsheetTask {
         Ok(Ok(Self { id, instruction, instruction_type, kind, answer_position, cases, input, place }))
     }
 
+    /// A task of these cases, for tests.
+    #[cfg(test)]
+    pub(super) fn of_cases(cases: Vec<TestCase>, answer_position: &str) -> Self {
+        Self {
+            id: TaskId::new("7").unwrap(),
+            instruction: "Add up the column.".to_owned(),
+            instruction_type: "Cell-Level Manipulation".to_owned(),
+            kind: TaskKind::CellLevel,
+            answer_position: answer_position.to_owned(),
+            cases,
+            input: String::new(),
+            place: String::new(),
+        }
+    }
+
     /// The cells of the answer.
     pub fn position(&self, scoring: Scoring) -> Position {
         Position::parse(&self.answer_position, scoring)

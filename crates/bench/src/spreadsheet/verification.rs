@@ -60,8 +60,14 @@ mod tests {
     fn a_report_is_read_back_without_the_golden_values() {
         let values = [CellValue::Text("GOLD".to_owned()), CellValue::Text("mine, expected=".to_owned())];
         let [gold, found] = &values;
-        let cell =
-            |sheet, gold, found, equal| ComparedCell { sheet, cell: "A1".to_owned(), gold, found, equal };
+        let cell = |sheet, gold, found, equal| ComparedCell {
+            sheet,
+            cell: "A1".to_owned(),
+            place: (1, 1),
+            gold,
+            found,
+            equal,
+        };
         let cells = [
             cell("My sheet", gold, found, false),
             cell("Data", gold, gold, true),

@@ -4,7 +4,7 @@
 //! workbook; values are typed as the published reader types them.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{Cursor, Read};
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -100,11 +100,24 @@ impl Workbook {
     /// If it cannot be opened, is no workbook, or exceeds the limits.
     pub fn read(path: &Path, contents: Contents, limits: Limits) -> Result<Self, WorkbookError> {
         let mut file = File::open(path)?;
-        let too_large = |most, what| Err(WorkbookError::TooLarge { most, what });
         if file.metadata()?.len() > limits.file_bytes {
+            return Err(WorkbookError::TooLarge { most: limits.file_bytes, what: "bytes" });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Self::parse(&bytes, contents, limits)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are no workbook, or exceed the limits.
+    pub fn parse(bytes: &[u8], contents: Contents, limits: Limits) -> Result<Self, WorkbookError> {
+        let too_large = |most, what| Err(WorkbookError::TooLarge { most, what });
+        if u64::try_from(bytes.len()).is_ok_and(|length| length > limits.file_bytes) {
             return too_large(limits.file_bytes, "bytes");
         }
-        match container::declared_size(&mut file)? {
+        match container::declared_size(bytes) {
             None => return Err(WorkbookError::Damaged("it is no zip archive".to_owned())),
             Some(size) if size > limits.content_bytes => {
                 return too_large(limits.content_bytes, "bytes unpacked");
@@ -112,13 +125,18 @@ impl Workbook {
             Some(_) => {}
         }
         // The libraries that unpack and parse are not written for hostile files in every corner.
-        let read = catch_unwind(|| read_sheets(path, contents, limits));
+        let read = catch_unwind(|| read_sheets(bytes, contents, limits));
         read.unwrap_or_else(|_| Err(WorkbookError::Damaged("its parts contradict each other".to_owned())))
     }
 
     /// A sheet by its exact name.
     pub fn sheet(&self, name: &str) -> Option<&Sheet> {
         self.sheets.iter().find(|sheet| sheet.name == name)
+    }
+
+    /// Whether any cell has a formula, if formulas were read.
+    pub fn has_formulas(&self) -> bool {
+        self.sheets.iter().any(|sheet| !sheet.formulas.is_empty())
     }
 }
 
@@ -163,8 +181,8 @@ fn found<T>(sorted: &[(Place, T)], place: Place) -> Option<&T> {
     sorted.get(index).map(|(_, value)| value)
 }
 
-fn read_sheets(path: &Path, contents: Contents, limits: Limits) -> Result<Workbook, WorkbookError> {
-    let mut reader: Xlsx<BufReader<File>> = calamine::open_workbook(path)?;
+fn read_sheets(bytes: &[u8], contents: Contents, limits: Limits) -> Result<Workbook, WorkbookError> {
+    let mut reader: Open<'_> = calamine::open_workbook_from_rs(Cursor::new(bytes))?;
     let mut left = limits.cells;
     let mut sheets = Vec::new();
     for sheet in reader.sheets_metadata().to_vec() {
@@ -183,10 +201,10 @@ fn read_sheets(path: &Path, contents: Contents, limits: Limits) -> Result<Workbo
     Ok(Workbook { sheets })
 }
 
-type Open = Xlsx<BufReader<File>>;
+type Open<'a> = Xlsx<Cursor<&'a [u8]>>;
 
 fn read_values(
-    reader: &mut Open,
+    reader: &mut Open<'_>,
     sheet: &mut Sheet,
     limits: Limits,
     left: &mut usize,
@@ -260,7 +278,7 @@ pub(super) fn typed(number: f64, kind: NumberKind, from_1904: bool) -> CellValue
     moment.unwrap_or_else(|| CellValue::Text("#VALUE!".to_owned()))
 }
 
-fn read_formulas(reader: &mut Open, sheet: &mut Sheet) -> Result<(), WorkbookError> {
+fn read_formulas(reader: &mut Open<'_>, sheet: &mut Sheet) -> Result<(), WorkbookError> {
     let mut cells = reader.worksheet_cells_reader(&sheet.name)?;
     while let Some(cell) = cells.next_formula()? {
         if !cell.get_value().is_empty() {
@@ -272,7 +290,7 @@ fn read_formulas(reader: &mut Open, sheet: &mut Sheet) -> Result<(), WorkbookErr
 }
 
 /// Leaves out what lies under a merged cell: the published reader sees the first cell of a merged range only.
-fn leave_merged(reader: &mut Open, sheet: &mut Sheet) -> Result<(), WorkbookError> {
+fn leave_merged(reader: &mut Open<'_>, sheet: &mut Sheet) -> Result<(), WorkbookError> {
     let merged = reader.merge_cells_by_sheet_name(&sheet.name)?;
     let mut hidden = vec![false; sheet.values.len()];
     // The work of hostile files: cells in the rows of every merged range.

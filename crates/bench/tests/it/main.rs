@@ -12,3 +12,4 @@ mod docvqa;
 mod own_tasks;
 mod searchqa;
 mod settings;
+mod spreadsheet;
