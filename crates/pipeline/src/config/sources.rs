@@ -13,13 +13,14 @@ use super::layer::{EXTENDS, Layer, value_at};
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
 
 /// The built-in presets by name.
-pub const PRESETS: [(&str, &str); 6] = [
+pub const PRESETS: [(&str, &str); 7] = [
     ("alfworld", include_str!("../../presets/alfworld.toml")),
     ("docvqa", include_str!("../../presets/docvqa.toml")),
     ("livemath", include_str!("../../presets/livemath.toml")),
     ("paper", include_str!("../../presets/paper.toml")),
     ("quickstart", include_str!("../../presets/quickstart.toml")),
     ("searchqa", include_str!("../../presets/searchqa.toml")),
+    ("spreadsheet", include_str!("../../presets/spreadsheet.toml")),
 ];
 
 /// The text of a built-in preset.

@@ -144,7 +144,7 @@ fn messages_name_place_key_and_remedy() {
         (
             sources("quick", &[]),
             "--preset: there is no preset \"quick\"; the presets are alfworld, docvqa, livemath, paper, quickstart, \
-             searchqa",
+             searchqa, spreadsheet",
         ),
     ] {
         assert_eq!(message(&given), expected);
