@@ -6,7 +6,7 @@ use textualrl_model::settings::DataSettings;
 
 use crate::benchmark::Benchmark;
 use crate::data::LoadError;
-use crate::{alfworld, docvqa, livemath, own, searchqa, spreadsheet};
+use crate::{alfworld, docvqa, livemath, officeqa, own, searchqa, spreadsheet};
 
 type Loader = fn(&DataSettings) -> Result<Box<dyn Benchmark>, LoadError>;
 
@@ -15,6 +15,7 @@ const REGISTRY: &[(&str, Loader)] = &[
     ("alfworld", alfworld::load),
     ("docvqa", docvqa::load),
     ("livemath", livemath::load),
+    ("officeqa", officeqa::load),
     ("own", own::load),
     ("searchqa", searchqa::load),
     ("spreadsheet", spreadsheet::load),

@@ -10,7 +10,7 @@ use textualrl_model::settings::{DataSettings, DocumentMode, Scoring};
 
 use crate::data::LoadError;
 use crate::data::folder::{split_file, unsplit_file};
-use crate::{registry, spreadsheet};
+use crate::{officeqa, registry, spreadsheet};
 
 /// How the data folders load.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -113,6 +113,7 @@ pub fn check_data(root: &Path, settings: &DataSettings) -> DataReport {
         }
     }
     check_workbooks(root, settings, &mut report);
+    check_documents(root, settings, &mut report);
     report
 }
 
@@ -171,5 +172,17 @@ fn check_workbooks(root: &Path, settings: &DataSettings, report: &mut DataReport
             report.findings.extend(check.lines().into_iter().map(Finding::Checked));
         }
         Err(error) => report.add_failure("spreadsheet", &error),
+    }
+}
+
+/// OfficeQA's golds beside themselves, and the documents that its tasks name.
+fn check_documents(root: &Path, settings: &DataSettings, report: &mut DataReport) {
+    for folder in data_sets(root, "officeqa") {
+        let settings = DataSettings { dir: folder.display().to_string(), ..settings.clone() };
+        // A data set that does not load was told above.
+        if let Ok(check) = officeqa::conformance::check_data(&settings) {
+            report.failed += check.failed();
+            report.findings.push(Finding::Checked(check.line()));
+        }
     }
 }

@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod error;
 pub mod folder;
 pub mod ratio;
+pub mod released;
 pub mod row;
 pub mod split;
 

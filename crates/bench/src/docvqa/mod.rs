@@ -18,9 +18,8 @@ use textualrl_model::settings::{DataSettings, DocVqaSettings, DocumentMode, Scor
 use textualrl_model::{Context, Split, TaskId};
 
 use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
-use crate::data::row::Row;
 use crate::data::split::{Splits, Tasks};
-use crate::data::{Catalogue, LoadError, folder, ratio, row};
+use crate::data::{Catalogue, LoadError, released};
 use episode::{DocVqaEpisode, Shown};
 use tasks::{DocVqaTask, Page};
 
@@ -28,10 +27,6 @@ use tasks::{DocVqaTask, Page};
 const PROMPT: &str = include_str!("../../../../prompts/target/docvqa.md");
 /// The context that a run starts from: a title and room for rules.
 const INITIAL_CONTEXT: &str = "# Reading documents\n\n(No rules yet.)\n";
-/// How a folder without splits is split, as in the released code.
-const RATIO: [f64; 3] = [2.0, 1.0, 7.0];
-const RATIO_SEED: u64 = 42;
-
 /// DocVQA, loaded.
 #[derive(Debug)]
 pub struct DocVqa {
@@ -59,7 +54,7 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     }
     let (scoring, settings) = (data.scoring, data.docvqa.clone());
     let folder = Path::new(&data.dir);
-    let rows = rows(folder)?;
+    let rows = released::rows(folder)?;
     let tasks = Splits::make(|split| match rows.of(split) {
         None => Ok(Tasks::absent()),
         Some(rows) => Tasks::of(rows, data.limit, |row| DocVqaTask::of(row, folder, settings.mode, scoring)),
@@ -67,18 +62,6 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let protocol = Protocol { benchmark: "docvqa", prompt: PROMPT, scoring, settings: &settings };
     let catalogue = Catalogue::new(tasks, &protocol, "add tasks to its file")?;
     Ok(Box::new(DocVqa { scoring, settings, catalogue }))
-}
-
-/// The rows of each split; none of a test split that is not there.
-fn rows(folder: &Path) -> Result<Splits<Option<Vec<Row>>>, LoadError> {
-    if let Some(file) = folder::unsplit_file(folder) {
-        let [train, validation, test] = ratio::split_as_python(row::read(&file)?, RATIO, RATIO_SEED);
-        return Ok(Splits { train: Some(train), validation: Some(validation), test: Some(test) });
-    }
-    Splits::make(|split| match folder::split_file(folder, split) {
-        Err(LoadError::NoSplit { .. }) if split == Split::Test => Ok(None),
-        file => row::read(&file?).map(Some),
-    })
 }
 
 impl Benchmark for DocVqa {

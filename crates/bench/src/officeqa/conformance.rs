@@ -1,13 +1,19 @@
-//! OfficeQA's scorers on cases that others computed.
+//! OfficeQA's scorers and data against what others computed.
 //!
 //! Always holds: a case runs through the functions that score an episode.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use serde_json::{Value, json};
-use textualrl_model::settings::Scoring;
+use textualrl_model::settings::{DataSettings, Scoring};
+use textualrl_model::{Split, TaskId};
 
 use super::difference::Difference;
-use super::{fields, normal, queries, score, table};
+use super::documents::Documents;
+use super::{fields, normal, queries, score, table, tasks};
 use crate::conformance::Case;
+use crate::data::LoadError;
 
 /// What ours returns for a case; none if no scorer here covers it.
 pub fn found(case: &Case, scoring: Scoring) -> Option<Value> {
@@ -51,4 +57,55 @@ fn scored(
 /// The listed reason for which the corrected scoring may differ in a case.
 pub fn reason(case: &Case) -> Option<&'static str> {
     Difference::ALL.into_iter().find(|difference| difference.concerns(case)).map(Difference::reason)
+}
+
+/// How the golds of real data score, and what their tasks name.
+#[derive(Debug, Default)]
+pub struct DataCheck {
+    categories: BTreeMap<String, usize>,
+    tasks: usize,
+    resolved: usize,
+    broken: Vec<TaskId>,
+}
+
+/// Scores every gold of a folder beside itself.
+///
+/// # Errors
+/// If the data cannot be loaded.
+pub fn check_data(settings: &DataSettings) -> Result<DataCheck, LoadError> {
+    let below = Path::new(&settings.dir).join(&settings.officeqa.documents);
+    let splits = tasks::load(settings, &Documents::list(&below)?, &below)?;
+    let mut check = DataCheck::default();
+    for task in Split::ALL.iter().flat_map(|split| &splits.of(*split).kept) {
+        check.tasks += 1;
+        check.resolved += usize::from(!task.sources.is_empty());
+        *check.categories.entry(task.category.clone()).or_default() += 1;
+        if !score::is_right(&task.gold, &task.gold, settings.scoring) {
+            check.broken.push(task.id.clone());
+        }
+    }
+    Ok(check)
+}
+
+impl DataCheck {
+    /// How many golds are not right.
+    pub fn failed(&self) -> usize {
+        self.broken.len()
+    }
+
+    /// Kinds of questions, documents and golds in a line.
+    pub fn line(&self) -> String {
+        let Self { categories, tasks, resolved, broken } = self;
+        let kinds: Vec<String> = categories.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let names: Vec<&str> = broken.iter().map(TaskId::as_str).collect();
+        format!(
+            "officeqa: {} tasks; {resolved} of {tasks} name a document that is there; golds not right beside \
+             themselves: {} {}",
+            kinds.join(", "),
+            broken.len(),
+            names.join(", ")
+        )
+        .trim_end()
+        .to_owned()
+    }
 }

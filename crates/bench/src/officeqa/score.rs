@@ -8,6 +8,7 @@ use textualrl_model::settings::Scoring;
 use super::normal::normalize;
 use super::tokens::{Token, tokens};
 use crate::answer::{Answer, Place, extract, last_line, tags};
+use crate::python::text::strip;
 use crate::score::tokens::{f1_of, token_f1};
 
 /// Whether an answer is right.
@@ -47,6 +48,14 @@ pub(super) fn answer(reply: &str, scoring: Scoring) -> Answer {
         (Scoring::Corrected, _) => extract(reply, scoring),
         (Scoring::Reference, Some(first)) => Answer::new(first, Place::Tag),
         (Scoring::Reference, None) => last_line(reply),
+    }
+}
+
+/// Whether a gold can be met by any answer.
+pub(super) fn can_be_met(gold: &str, scoring: Scoring) -> bool {
+    match scoring {
+        Scoring::Reference => !strip(gold).is_empty(),
+        Scoring::Corrected => !tokens(gold).is_empty(),
     }
 }
 

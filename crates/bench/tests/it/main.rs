@@ -9,6 +9,7 @@
 
 mod alfworld;
 mod docvqa;
+mod officeqa;
 mod own_tasks;
 mod searchqa;
 mod settings;
