@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::account::Account;
+use crate::filter;
 use crate::folder::{RunFolder, SCRIPT, TEMPORARY};
 use crate::interpreter::Interpreter;
 use crate::printed::Allowance;
@@ -34,6 +35,9 @@ const PAGE: u64 = 4096;
 /// Says that the program was started, and before the file that it left.
 pub(crate) const STARTED: &[u8] = b"started\n";
 const LEFT: &[u8] = b"left\n";
+
+/// Opens the filter for bubblewrap and becomes it.
+const OUTSIDE: &str = r#"exec "$@" 3<"$0""#;
 
 /// Run inside with the name of the output and the command of the program.
 const INSIDE: &str = r#"
@@ -80,11 +84,16 @@ impl Bubblewrap {
         limits: &Limits,
         allowance: &Allowance,
     ) -> std::io::Result<Running> {
+        let filter = folder.beside("filter");
+        std::fs::write(&filter, filter::bytes(&filter::program().map_err(std::io::Error::other)?))?;
         let (reader, writer) = std::io::pipe()?;
         let account = Account::next();
         let size = work_size(program, folder, limits);
-        let mut command: Command = process::command(&self.bwrap, interpreter, Path::new(FOLDER));
+        let mut command: Command = process::command(Path::new("/bin/sh"), interpreter, Path::new(FOLDER));
         command
+            .args(["-c", OUTSIDE])
+            .args([&filter, &self.bwrap])
+            .args(["--seccomp", "3"])
             .args(namespaces(account))
             .args(tree(interpreter, folder.path(), size))
             .arg("--")
@@ -97,7 +106,7 @@ impl Bubblewrap {
             .stdin(writer);
         let most = usize::try_from(limits.disk_bytes).unwrap_or(usize::MAX);
         let most = most.saturating_add(STARTED.len() + LEFT.len());
-        Ok(process::start(command, allowance)?.handing_out(reader, most))
+        Ok(process::start(command, allowance)?.of(account).handing_out(reader, most))
     }
 
     fn account(&self, account: Account) -> Vec<String> {

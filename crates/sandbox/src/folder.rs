@@ -21,7 +21,7 @@ pub(crate) const TEMPORARY: &str = ".tmp";
 #[derive(Debug)]
 pub(crate) struct RunFolder {
     /// Removed with everything in it.
-    _parent: TempDir,
+    parent: TempDir,
     files: PathBuf,
     bytes: u64,
 }
@@ -46,7 +46,7 @@ impl RunFolder {
             bytes = bytes.saturating_add(std::fs::copy(source, &copy).map_err(input)?);
             set_mode(&copy, 0o644).map_err(failed)?;
         }
-        Ok(Self { _parent: parent, files, bytes })
+        Ok(Self { parent, files, bytes })
     }
 
     /// Where the files lie.
@@ -64,9 +64,25 @@ impl RunFolder {
         std::fs::create_dir(self.files.join(TEMPORARY))
     }
 
-    /// Whether more than `most` bytes were added to what was copied.
-    pub(crate) fn has_grown_by_more_than(&self, most: u64) -> bool {
-        size(&self.files) > self.bytes.saturating_add(most)
+    /// Makes the folder and everything in it the property of a user.
+    pub(crate) fn give_to(&self, number: u32) -> std::io::Result<()> {
+        let give = |path: &Path| std::os::unix::fs::chown(path, Some(number), Some(number));
+        for entry in std::fs::read_dir(&self.files)? {
+            give(&entry?.path())?;
+        }
+        give(&self.files)?;
+        // The folder above, which nobody may list, is passed through.
+        set_mode(self.parent.path(), 0o711)
+    }
+
+    /// Bytes that were added to what was copied.
+    pub(crate) fn growth(&self) -> u64 {
+        size(&self.files).saturating_sub(self.bytes)
+    }
+
+    /// A path beside the files, which the program does not see.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.parent.path().join(name)
     }
 
     /// How many files were copied.

@@ -14,12 +14,15 @@
 
 mod account;
 mod bubblewrap;
+mod filter;
 mod folder;
 mod interpreter;
 mod printed;
 mod process;
+mod processes;
 mod program;
 mod resources;
+mod restricted;
 mod sandbox;
 mod system;
 mod unconfined;

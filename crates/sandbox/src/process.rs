@@ -9,9 +9,12 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
 
+use crate::account::Account;
 use crate::folder::TEMPORARY;
 use crate::interpreter::Interpreter;
 use crate::printed::{Allowance, Collected};
+use crate::processes;
+use crate::restricted::Keeper;
 
 /// Python without the user's own packages, writing no byte code, printing at once.
 pub(crate) const FLAGS: [&str; 3] = ["-s", "-B", "-u"];
@@ -24,6 +27,9 @@ pub(crate) struct Running {
     errors: Option<Collected>,
     /// What bubblewrap hands out of the work folder.
     pub(crate) handed_out: Option<Collected>,
+    keeper: Option<Keeper>,
+    /// The user that has nothing but this run.
+    user: Option<u32>,
 }
 
 /// A command that knows nothing of this process's environment.
@@ -49,7 +55,14 @@ pub(crate) fn start(mut command: Command, allowance: &Allowance) -> std::io::Res
     let errors = child.stderr().take().ok_or(std::io::ErrorKind::BrokenPipe)?;
     let output = Collected::from(output, allowance.clone());
     let errors = Collected::from(errors, allowance.clone());
-    Ok(Running { child, output: Some(output), errors: Some(errors), handed_out: None })
+    Ok(Running {
+        child,
+        output: Some(output),
+        errors: Some(errors),
+        handed_out: None,
+        keeper: None,
+        user: None,
+    })
 }
 
 impl Running {
@@ -59,6 +72,26 @@ impl Running {
         self
     }
 
+    /// With the thread that it was started by, which kills what leaves the group.
+    pub(crate) fn kept_by(mut self, keeper: Keeper) -> Self {
+        self.keeper = Some(keeper);
+        self
+    }
+
+    /// As a user that has nothing but this run.
+    pub(crate) fn of(mut self, account: Account) -> Self {
+        self.user = match account {
+            Account::Own(number) => Some(number),
+            Account::Same => None,
+        };
+        self
+    }
+
+    /// The numbers of its processes.
+    pub(crate) fn processes(&self) -> Vec<u32> {
+        processes::of_run(&processes::all(), self.child.id(), self.user)
+    }
+
     /// How the first process ended, if it did.
     pub(crate) fn ended(&mut self) -> std::io::Result<Option<ExitStatus>> {
         self.child.try_wait()
@@ -66,7 +99,6 @@ impl Running {
 
     /// What it printed, what it printed as errors, and what was handed out.
     pub(crate) fn finish(mut self) -> (Vec<u8>, Vec<u8>, Option<Vec<u8>>) {
-        self.kill();
         let bytes = |stream: Option<Collected>| stream.map(Collected::finish);
         let handed_out = bytes(self.handed_out.take());
         (
@@ -76,16 +108,19 @@ impl Running {
         )
     }
 
-    /// Kills whatever is left of the group and waits for its first process.
-    pub(crate) fn kill(&mut self) {
+    /// Kills whatever is left of it and waits for its first process.
+    pub(crate) fn kill(&mut self) -> std::io::Result<()> {
         // An error means that nothing of the group is left.
         let _gone = self.child.start_kill();
+        let killed = self.keeper.as_mut().map_or(Ok(()), Keeper::kill_all);
         let _gone = self.child.wait();
+        killed
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.kill();
+        // Only after an error, which is told already, there is still something to kill.
+        let _told = self.kill();
     }
 }

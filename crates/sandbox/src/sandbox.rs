@@ -13,7 +13,8 @@ use crate::folder::RunFolder;
 use crate::interpreter::Interpreter;
 use crate::printed::{self, Allowance};
 use crate::process::Running;
-use crate::program::{Ended, Limits, Program, Run};
+use crate::program::{Limits, Program, Run};
+use crate::restricted::Restricted;
 use crate::{unconfined, watch};
 
 /// What the first program may use: it only has to start.
@@ -92,6 +93,7 @@ pub struct Sandbox {
 #[derive(Debug, Clone)]
 enum Confined {
     Bubblewrap(Bubblewrap),
+    Landlock(Restricted),
     None,
 }
 
@@ -105,14 +107,22 @@ impl Sandbox {
         let interpreter = Interpreter::ask(python)?;
         match confinement {
             Confinement::None => Self { interpreter, confined: Confined::None }.tried(),
-            Confinement::Bwrap | Confinement::Auto => {
-                let found = Bubblewrap::find().map_err(|why| SandboxError::NotConfined { why })?;
-                Self { interpreter, confined: Confined::Bubblewrap(found) }.tried()
-            }
-            Confinement::Landlock => {
-                Err(SandboxError::NotConfined { why: "Landlock is not there".to_owned() })
-            }
+            Confinement::Bwrap => Self::bubblewrap(&interpreter),
+            Confinement::Landlock => Self::landlock(&interpreter),
+            Confinement::Auto => Self::bubblewrap(&interpreter).or_else(|first| {
+                Self::landlock(&interpreter).map_err(|second| SandboxError::both(first, second))
+            }),
         }
+    }
+
+    fn bubblewrap(interpreter: &Interpreter) -> Result<Self, SandboxError> {
+        let found = Bubblewrap::find().map_err(|why| SandboxError::NotConfined { why })?;
+        Self { interpreter: interpreter.clone(), confined: Confined::Bubblewrap(found) }.tried()
+    }
+
+    fn landlock(interpreter: &Interpreter) -> Result<Self, SandboxError> {
+        let found = Restricted::find().map_err(|why| SandboxError::NotConfined { why })?;
+        Self { interpreter: interpreter.clone(), confined: Confined::Landlock(found) }.tried()
     }
 
     /// What confines the programs: never [`Confinement::Auto`].
@@ -120,6 +130,7 @@ impl Sandbox {
     pub fn confinement(&self) -> Confinement {
         match self.confined {
             Confined::Bubblewrap(_) => Confinement::Bwrap,
+            Confined::Landlock(_) => Confinement::Landlock,
             Confined::None => Confinement::None,
         }
     }
@@ -166,6 +177,7 @@ impl Sandbox {
     ) -> std::io::Result<Running> {
         match &self.confined {
             Confined::Bubblewrap(found) => found.start(&self.interpreter, program, folder, limits, allowance),
+            Confined::Landlock(found) => found.start(&self.interpreter, folder, limits, allowance),
             Confined::None => unconfined::start(&self.interpreter, folder, allowance),
         }
     }
@@ -173,23 +185,37 @@ impl Sandbox {
     /// Runs a first program.
     fn tried(self) -> Result<Self, SandboxError> {
         let program = Program { script: FIRST_SCRIPT, inputs: Vec::new(), output: "left" };
-        let run = self.run(&program, &FIRST);
-        match run {
-            Ok(run) if run.ended == Ended::Exited(0) && run.output.as_deref() == Some(b"works") => Ok(self),
-            Ok(run) => Err(self.refused(format!("{:?}, {}", run.ended, run.printed.trim()))),
-            Err(SandboxError::NotStarted { said }) => Err(self.refused(said)),
+        match self.run(&program, &FIRST) {
+            Ok(run) if run.ended.well() && run.output.as_deref() == Some(b"works") => Ok(self),
+            Ok(run) => Err(self.refused(&format!("{:?}, {}", run.ended, run.printed.trim()))),
+            Err(SandboxError::NotStarted { said }) => Err(self.refused(&said)),
+            Err(SandboxError::Process { source }) => Err(self.refused(&source.to_string())),
             Err(error) => Err(error),
         }
     }
 
     /// Why the first program did not run.
-    fn refused(&self, said: String) -> SandboxError {
-        match self.confined {
+    fn refused(&self, said: &str) -> SandboxError {
+        let name = match self.confined {
             Confined::None => {
                 let python = self.interpreter.executable.to_string_lossy().into_owned();
-                SandboxError::Interpreter { python, why: said }
+                return SandboxError::Interpreter { python, why: said.to_owned() };
             }
-            Confined::Bubblewrap(_) => SandboxError::NotConfined { why: format!("bubblewrap: {said}") },
+            Confined::Bubblewrap(_) => "bubblewrap",
+            Confined::Landlock(_) => "Landlock",
+        };
+        SandboxError::NotConfined { why: format!("{name}: {said}") }
+    }
+}
+
+impl SandboxError {
+    /// Neither of two confinements works.
+    fn both(first: Self, second: Self) -> Self {
+        match (first, second) {
+            (Self::NotConfined { why: first }, Self::NotConfined { why: second }) => {
+                Self::NotConfined { why: format!("{first}; {second}") }
+            }
+            (first, _) => first,
         }
     }
 }

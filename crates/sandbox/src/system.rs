@@ -48,6 +48,14 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_program(path))
 }
 
+/// How many processes and threads the user of this process has.
+pub(crate) fn threads_of_this_user() -> u64 {
+    let processes = crate::processes::all();
+    let user = processes.iter().find(|process| process.id == std::process::id()).map(|process| process.user);
+    let own = processes.iter().filter(|process| Some(process.user) == user);
+    own.map(|process| process.threads).sum()
+}
+
 fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)

@@ -1,18 +1,21 @@
 //! Waits for a program to end, or ends it.
 //!
-//! Always holds: when this returns, the group of the program is gone.
+//! Always holds: when this returns, the group of the program is gone, and so is what left the group where the confinement can
+//! tell it.
 
 use std::time::{Duration, Instant};
 
 use crate::folder::RunFolder;
 use crate::printed::Allowance;
 use crate::process::Running;
+use crate::processes;
 use crate::program::{Ended, Limits};
 
 /// How often to look whether the program ended.
 const PAUSE: Duration = Duration::from_millis(3);
-/// How often to look what it uses, which takes longer.
-const LOOK: Duration = Duration::from_millis(40);
+/// How long to go on at least before looking what it uses, and how many times as long as that took.
+const LOOK: Duration = Duration::from_millis(50);
+const LOOK_SHARE: u32 = 8;
 
 /// Waits until the program ended or a limit is broken. `folder` is the one whose size is to be watched.
 pub(crate) fn until_end(
@@ -35,16 +38,26 @@ pub(crate) fn until_end(
             break Ended::OutOfOutput;
         }
         if now >= next_look {
-            if folder.is_some_and(|folder| folder.has_grown_by_more_than(limits.disk_bytes)) {
-                break Ended::OutOfDisk;
+            if let Some(ended) = broken(running, limits, folder) {
+                break ended;
             }
-            next_look = Instant::now() + LOOK;
+            next_look = Instant::now() + LOOK.max(now.elapsed() * LOOK_SHARE);
         }
         std::thread::sleep(PAUSE);
     };
     let time = start.elapsed();
-    running.kill();
+    running.kill()?;
     Ok((ended, time))
+}
+
+/// The limit on memory or disk that all processes together have broken.
+fn broken(running: &Running, limits: &Limits, folder: Option<&RunFolder>) -> Option<Ended> {
+    let processes = running.processes();
+    if processes::hold_more_than(&processes, limits.memory_bytes) {
+        return Some(Ended::OutOfMemory);
+    }
+    let written = folder?.growth().saturating_add(processes::bytes_without_name(&processes));
+    (written > limits.disk_bytes).then_some(Ended::OutOfDisk)
 }
 
 fn ended(status: std::process::ExitStatus) -> Ended {

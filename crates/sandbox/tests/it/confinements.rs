@@ -20,7 +20,7 @@ pub(crate) const LIMITS: Limits = Limits {
 
 static UNCONFINED: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::new(Confinement::None, "python3").unwrap());
 static CONFINED: LazyLock<Vec<Sandbox>> =
-    LazyLock::new(|| [Confinement::Bwrap].into_iter().filter_map(working).collect());
+    LazyLock::new(|| [Confinement::Bwrap, Confinement::Landlock].into_iter().filter_map(working).collect());
 
 /// No confinement, for controls.
 pub(crate) fn unconfined() -> &'static Sandbox {
