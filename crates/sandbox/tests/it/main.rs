@@ -2,4 +2,6 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod confinements;
+mod escapes;
+mod limits;
 mod running;
