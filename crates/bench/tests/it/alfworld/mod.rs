@@ -2,6 +2,7 @@
 
 mod broken;
 mod episode;
+mod fixture;
 mod load;
 mod play;
 mod rename;
