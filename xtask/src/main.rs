@@ -37,6 +37,9 @@ enum Task {
     /// Check scorers and loaders against reference cases and data: `textualrl conformance …`.
     #[command(disable_help_flag = true)]
     Conformance(tool::Arguments),
+    /// Look at task data, or make them from the provider's files: `textualrl data …`.
+    #[command(disable_help_flag = true)]
+    Data(tool::Arguments),
     /// Run the test suite in release, doc tests too. Arguments go to the test runner.
     Test(test::Arguments),
     /// Check what can be checked of the rules of this tree.
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Task::Stage(arguments) => tool::hand_over_stage(&arguments),
         Task::Status(arguments) => tool::hand_over("status", &arguments),
         Task::Conformance(arguments) => tool::hand_over("conformance", &arguments),
+        Task::Data(arguments) => tool::hand_over("data", &arguments),
         Task::Test(arguments) => test::run(&arguments),
         Task::Tidy(arguments) => tidy::run(&arguments),
         Task::Ci(arguments) => ci::run(&arguments),

@@ -11,7 +11,10 @@ use tempfile::NamedTempFile;
 use crate::failure::WriteError;
 
 /// Replaces the file `path` by `bytes`, making its folder if needed.
-pub(crate) fn write(path: &Utf8Path, bytes: &[u8]) -> Result<(), WriteError> {
+///
+/// # Errors
+/// If there is no room or no permission; the old file is still there then.
+pub fn write(path: &Utf8Path, bytes: &[u8]) -> Result<(), WriteError> {
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     replace(folder, path, bytes).map_err(|source| WriteError::storage(path, source))
 }

@@ -15,6 +15,7 @@ pub mod run;
 pub mod slot;
 pub mod stage_record;
 
+pub use atomic::write as write_whole;
 pub use container::{Trajectories, TrajectoryReader, TrajectoryWriter};
 pub use failure::{ReadError, WriteError};
 pub use kind::{Kind, TextKind, Version};

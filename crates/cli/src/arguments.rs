@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Play(PlayArguments),
     /// Check scorers and loaders against reference cases and data.
     Conformance(ConformanceArguments),
+    /// Look at a benchmark's task data, or make them from the provider's files.
+    Data(DataArguments),
 }
 
 /// Where the configuration comes from.
@@ -218,6 +220,58 @@ pub(crate) struct ConformanceArguments {
     /// Print one JSON document.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `textualrl data`.
+#[derive(Debug, Args)]
+pub(crate) struct DataArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: DataCommand,
+}
+
+/// The subcommands of `textualrl data`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataCommand {
+    /// Load a benchmark's data: counts, tasks left out, bad records, leaks, and the released splits beside them.
+    Check(DataCheckArguments),
+    /// Write the released splits from the provider's own files.
+    Prepare(DataPrepareArguments),
+}
+
+/// `textualrl data check`.
+#[derive(Debug, Args)]
+pub(crate) struct DataCheckArguments {
+    /// The benchmark, such as searchqa.
+    pub(crate) benchmark: String,
+    /// The data folder.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Utf8PathBuf,
+    /// The released ids: a manifest, a folder of manifests, or a folder with a file for each split.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest: Option<Utf8PathBuf>,
+    /// A single setting, such as `data.docvqa.mode=text`. Repeatable.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `textualrl data prepare`.
+#[derive(Debug, Args)]
+pub(crate) struct DataPrepareArguments {
+    /// The benchmark, such as searchqa.
+    pub(crate) benchmark: String,
+    /// The provider's files (JSON, JSON lines, CSV), or folders of such. Without any, the manifest's own rows are written.
+    #[arg(value_name = "FILE")]
+    pub(crate) sources: Vec<Utf8PathBuf>,
+    /// The released ids: a manifest, a folder of manifests, or a folder with a file for each split.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest: Utf8PathBuf,
+    /// The folder that the splits are written to.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) to: Utf8PathBuf,
 }
 
 fn exit_codes() -> String {

@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod conformance;
+mod data;
 mod failure;
 mod interrupt;
 mod logging;
@@ -64,6 +65,7 @@ fn dispatch(line: &CommandLine) -> Result<(), Failure> {
         Command::Simulate(arguments) => simulate::simulate(arguments),
         Command::Play(arguments) => play::play(arguments),
         Command::Conformance(arguments) => conformance::conformance(arguments),
+        Command::Data(arguments) => data::data(arguments),
         Command::Rollout(_)
         | Command::Critique(_)
         | Command::Review(_)

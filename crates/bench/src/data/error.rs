@@ -50,6 +50,9 @@ pub enum LoadError {
         /// What is wrong, and what would be right.
         problem: String,
     },
+    /// Several rows cannot be used.
+    #[error("{} rows cannot be used:{}", .0.len(), listed(.0))]
+    Rows(Vec<LoadError>),
     /// Two rows have one id or one input.
     #[error(
         "{place}: the {what} is also at {other}; every task must be its own, and no task may be in two splits. Remove one of them"
@@ -90,7 +93,22 @@ pub enum LoadError {
     },
 }
 
+/// How many of several problems a message lists.
+const LISTED: usize = 20;
+
+fn listed(errors: &[LoadError]) -> String {
+    let lines = errors.iter().take(LISTED).map(|error| format!("\n  {error}"));
+    let more = errors.len().saturating_sub(LISTED);
+    let rest = (more > 0).then(|| format!("\n  and {more} more"));
+    lines.chain(rest).collect()
+}
+
 impl LoadError {
+    /// All of some errors as one; none if there is none.
+    pub(crate) fn all(mut errors: Vec<Self>) -> Option<Self> {
+        if errors.len() > 1 { Some(Self::Rows(errors)) } else { errors.pop() }
+    }
+
     /// A row that cannot be used.
     pub(crate) fn row(place: &str, problem: impl Into<String>) -> Self {
         Self::Row { place: place.to_owned(), problem: problem.into() }

@@ -20,6 +20,11 @@ fn names(split: Split) -> &'static [&'static str] {
     }
 }
 
+/// The split of a name.
+pub fn split_named(name: &str) -> Option<Split> {
+    Split::ALL.into_iter().find(|split| names(*split).contains(&name))
+}
+
 /// The file of a split: the alphabetically first JSON, JSONL or CSV file in the split's folder, or a file of the split's name.
 ///
 /// # Errors
@@ -49,9 +54,27 @@ pub fn split_file(folder: &Path, split: Split) -> Result<PathBuf, LoadError> {
 }
 
 fn first_task_file(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
-    if !folder.is_dir() {
-        return Ok(None);
+    if folder.is_dir() { Ok(in_folder(folder)?.into_iter().next()) } else { Ok(None) }
+}
+
+/// The task files at a place: the file itself, or those of a folder by name.
+///
+/// # Errors
+/// If there is no such place, or no task file in the folder.
+pub fn task_files(place: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    if place.is_file() {
+        return Ok(vec![place.to_owned()]);
     }
+    let files = in_folder(place)?;
+    if files.is_empty() {
+        let message = "it has no .json, .jsonl or .csv file".to_owned();
+        return Err(LoadError::Unreadable { path: place.display().to_string(), message });
+    }
+    Ok(files)
+}
+
+/// The task files of a folder by name.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let unreadable = |error: std::io::Error| LoadError::Unreadable {
         path: folder.display().to_string(),
         message: error.to_string(),
@@ -63,7 +86,8 @@ fn first_task_file(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
             files.push(path);
         }
     }
-    Ok(files.into_iter().min())
+    files.sort();
+    Ok(files)
 }
 
 /// Whether a path that the data name stays inside the folder that it is relative to. It says nothing of links.

@@ -6,6 +6,8 @@
 pub mod catalogue;
 pub mod error;
 pub mod folder;
+pub mod manifest;
+pub mod prepare;
 pub mod ratio;
 pub mod released;
 pub mod row;

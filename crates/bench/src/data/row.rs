@@ -78,19 +78,21 @@ fn items(name: &str, list: Value) -> Result<Vec<Row>, LoadError> {
 }
 
 fn lines(name: &str, text: &str) -> Result<Vec<Row>, LoadError> {
-    let mut rows = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.trim().is_empty() {
-            continue;
+    let (mut rows, mut errors) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        match line_of(format!("{name}:{number}"), line) {
+            Ok(row) => rows.push(row),
+            Err(error) => errors.push(error),
         }
-        let place = format!("{name}:{number}");
-        let value = serde_json::from_str(line).map_err(|error| {
-            LoadError::row(&place, format!("this line is no JSON object ({error}); mend it"))
-        })?;
-        let fields = object(&place, value)?;
-        rows.push(Row { place, fields });
     }
-    Ok(rows)
+    LoadError::all(errors).map_or(Ok(rows), Err)
+}
+
+fn line_of(place: String, line: &str) -> Result<Row, LoadError> {
+    let value = serde_json::from_str(line)
+        .map_err(|error| LoadError::row(&place, format!("this line is no JSON object ({error}); mend it")))?;
+    let fields = object(&place, value)?;
+    Ok(Row { place, fields })
 }
 
 fn object(place: &str, value: Value) -> Result<Map<String, Value>, LoadError> {
@@ -200,6 +202,24 @@ impl Row {
         TaskId::new(text)
             .map(Some)
             .map_err(|error| LoadError::row(&self.place, format!("field `{field}`: {error}")))
+    }
+
+    /// The id under any name that distributions give it: `id`, `uid`, `questionId`, `key`, or else `month:no`, or `no`
+    /// where there is no month.
+    ///
+    /// # Errors
+    /// If there is none, or it is neither a text nor a number, or blank.
+    pub fn released_id(&self) -> Result<TaskId, LoadError> {
+        for field in ["id", "uid", "questionId", "key"] {
+            if let Some(id) = self.id_in(field)? {
+                return Ok(id);
+            }
+        }
+        let none = "none of the fields `id`, `uid`, `questionId`, `key` and `no` is there; add an `id`";
+        let number = self.id_in("no")?.ok_or_else(|| LoadError::row(&self.place, none))?;
+        let Some(month) = self.id_in("month")? else { return Ok(number) };
+        TaskId::new(format!("{month}:{number}"))
+            .map_err(|error| LoadError::row(&self.place, format!("fields `month` and `no`: {error}")))
     }
 
     /// A text field that must be there.
@@ -328,6 +348,15 @@ mod tests {
             assert_eq!(row.id().unwrap().unwrap().as_str(), id, "{text}");
             assert_eq!(row.text_golds().unwrap(), golds, "{text}");
         }
+        for (text, id) in [
+            (r#"{"questionId": 7, "key": "k"}"#, "7"),
+            (r#"{"uid": "UID0001", "id": "a"}"#, "a"),
+            (r#"{"month": "202601", "no": 3}"#, "202601:3"),
+            (r#"{"no": "4"}"#, "4"),
+        ] {
+            assert_eq!(row(text).released_id().unwrap().as_str(), id, "{text}");
+        }
+        assert!(row(r#"{"month": "202601"}"#).released_id().is_err());
         for (text, field) in [
             (r#"{"id": [1]}"#, "id"),
             (r#"{"id": " "}"#, "id"),

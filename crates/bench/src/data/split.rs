@@ -73,18 +73,22 @@ impl<T: Located> Tasks<T> {
     /// all if it is 0.
     ///
     /// # Errors
-    /// The first row that cannot be used.
+    /// All rows that cannot be used.
     pub fn of(
         rows: &[Row],
         limit: u32,
         read: impl Fn(&Row) -> Result<Result<T, ExcludedTask>, LoadError>,
     ) -> Result<Self, LoadError> {
-        let (mut kept, mut excluded) = (Vec::new(), Vec::new());
+        let (mut kept, mut excluded, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
-            match read(row)? {
-                Ok(task) => kept.push(Arc::new(task)),
-                Err(one) => excluded.push(one),
+            match read(row) {
+                Ok(Ok(task)) => kept.push(Arc::new(task)),
+                Ok(Err(one)) => excluded.push(one),
+                Err(error) => errors.push(error),
             }
+        }
+        if let Some(error) = LoadError::all(errors) {
+            return Err(error);
         }
         if limit > 0 {
             kept.truncate(limit as usize);
@@ -152,6 +156,7 @@ fn repeated(place: &str, other: &str, what: String) -> LoadError {
 mod tests {
     use super::*;
 
+    #[derive(Debug)]
     struct Task(TaskId, &'static str, String);
 
     impl Located for Task {
@@ -168,6 +173,24 @@ mod tests {
 
     fn task(id: &str, input: &'static str) -> Task {
         Task(TaskId::new(id).unwrap(), input, format!("file:{id}"))
+    }
+
+    #[test]
+    fn every_bad_row_is_told() {
+        let rows = crate::data::row::parse_json("f.jsonl", "{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}").unwrap();
+        let read = |bad: &'static [&'static str]| {
+            Tasks::of(&rows, 0, move |row| {
+                let id = row.id()?.unwrap();
+                match bad.contains(&id.as_str()) {
+                    true => Err(LoadError::row(&row.place, "bad")),
+                    false => Ok(Ok(Task(id, "input", row.place.clone()))),
+                }
+            })
+        };
+        assert_eq!(read(&[]).unwrap().kept.len(), 3);
+        assert_eq!(read(&["2"]).unwrap_err().to_string(), "f.jsonl:2: bad");
+        let several = read(&["1", "3"]).unwrap_err().to_string();
+        assert_eq!(several, "2 rows cannot be used:\n  f.jsonl:1: bad\n  f.jsonl:3: bad");
     }
 
     #[test]

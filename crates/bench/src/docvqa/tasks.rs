@@ -55,7 +55,7 @@ impl DocVqaTask {
         mode: DocumentMode,
         scoring: Scoring,
     ) -> Result<Result<Self, ExcludedTask>, LoadError> {
-        let id = id(row)?;
+        let id = row.released_id()?;
         let asked = row.text("question")?;
         let (question, inline) = asked.split_once(INLINE_PATH).unwrap_or((asked, ""));
         let question = question.trim().to_owned();
@@ -79,15 +79,6 @@ impl DocVqaTask {
         };
         let input = format!("{question}\n{read}");
         Ok(Ok(Self { id, question, page, golds, input, place: row.place.clone() }))
-    }
-}
-
-/// The id, in `questionId` where there is no `id`.
-fn id(row: &Row) -> Result<TaskId, LoadError> {
-    let missing = || LoadError::row(&row.place, "neither field `id` nor `questionId` is there");
-    match row.id()? {
-        Some(id) => Ok(id),
-        None => row.id_in("questionId")?.ok_or_else(missing),
     }
 }
 

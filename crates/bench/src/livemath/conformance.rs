@@ -7,7 +7,7 @@ use textualrl_model::settings::Scoring;
 
 use super::difference::Difference;
 use super::item::{Choice, Item};
-use super::{score, shuffle, tasks};
+use super::{score, shuffle};
 use crate::answer::extract;
 use crate::conformance::Case;
 use crate::data::row::Row;
@@ -24,7 +24,7 @@ pub fn found(case: &Case, scoring: Scoring) -> Option<Value> {
             let row = Row { place: case.id.clone(), fields: fields.clone() };
             // As published, an item without any id has the number of its row.
             let number = || Some((case.extra.get("row_idx")?.as_u64()? + 1).to_string());
-            let id = tasks::id(&row).ok()?.map(|id| id.to_string()).or_else(number)?;
+            let id = row.released_id().ok().map(|id| id.to_string()).or_else(number)?;
             Some(json!({
                 "id": id, "question": item.question, "choices": item.choices, "correct_choice": item.correct,
                 "theorem_type": fields.get("theorem_type").unwrap_or(&json!([])),

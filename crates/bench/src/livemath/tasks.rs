@@ -34,8 +34,7 @@ impl LiveMathTask {
         row: &Row,
         settings: &LiveMathSettings,
     ) -> Result<Result<Self, ExcludedTask>, LoadError> {
-        let missing = || LoadError::row(&row.place, "neither field `id` nor `no` is there; add one");
-        let id = id(row)?.ok_or_else(missing)?;
+        let id = row.released_id()?;
         let item = match Item::of(&row.fields) {
             Ok(item) => item,
             Err(error @ (ItemError::NoQuestion | ItemError::Choices)) => {
@@ -54,17 +53,6 @@ impl LiveMathTask {
         let input = format!("{}\n{}", item.question, listed(&item.choices));
         Ok(Ok(Self { id, item, theorem, sketch, input, place: row.place.clone() }))
     }
-}
-
-/// The id: in `id`, or else `month:no`, or `no` where there is no month.
-pub(super) fn id(row: &Row) -> Result<Option<TaskId>, LoadError> {
-    if let Some(id) = row.id()? {
-        return Ok(Some(id));
-    }
-    let number = row.id_in("no")?;
-    let (Some(month), Some(number)) = (row.id_in("month")?, &number) else { return Ok(number) };
-    let of_both = TaskId::new(format!("{month}:{number}"));
-    of_both.map(Some).map_err(|error| LoadError::row(&row.place, format!("fields `month` and `no`: {error}")))
 }
 
 impl Located for LiveMathTask {

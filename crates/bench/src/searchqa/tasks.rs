@@ -27,7 +27,7 @@ pub(super) struct SearchQaTask {
 impl SearchQaTask {
     /// Reads a row; the inner error is a task that can never be scored.
     pub(super) fn of(row: &Row, scoring: Scoring) -> Result<Result<Self, ExcludedTask>, LoadError> {
-        let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
+        let id = row.released_id()?;
         let passages = cut(row.text_or_blank("context")?, BUDGET);
         let question = format!("## Context\n{passages}\n\n## Question\n{}", row.text("question")?);
         let golds = row.text_golds()?;

@@ -5,6 +5,7 @@ mod ablations;
 mod bad_input;
 mod canary;
 mod conformance;
+mod data;
 mod disk_full;
 mod documentation;
 mod docvqa;
