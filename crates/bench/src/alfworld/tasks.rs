@@ -49,7 +49,7 @@ pub(super) struct AlfWorldTask {
 impl AlfWorldTask {
     /// Reads a row and its game; the inner error is a task that can never be played.
     pub(super) fn of(row: &Row, folder: &Path) -> Result<Result<Self, ExcludedTask>, LoadError> {
-        let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
+        let id = row.released_id()?;
         let game_file = row.text("gamefile")?.to_owned();
         if !stays_inside(Path::new(&game_file)) {
             let problem = format!("field `gamefile`: {game_file:?} must be a path within the data folder");

@@ -192,7 +192,7 @@ impl Row {
     ///
     /// # Errors
     /// If it is there and neither a text nor a number, or blank.
-    pub fn id_in(&self, field: &str) -> Result<Option<TaskId>, LoadError> {
+    fn id_in(&self, field: &str) -> Result<Option<TaskId>, LoadError> {
         let text = match self.get(field) {
             None => return Ok(None),
             Some(Value::String(text)) => text.trim().to_owned(),

@@ -77,7 +77,7 @@ pub(super) fn load(
 impl Reader<'_> {
     /// Reads a row; the inner error is a task that can never be scored.
     fn task(&self, row: &Row) -> Result<Result<OfficeQaTask, ExcludedTask>, LoadError> {
-        let id = id(row)?;
+        let id = row.released_id()?;
         let question = row.text("question")?.trim().to_owned();
         let gold = gold(row)?;
         if !score::can_be_met(&gold, self.scoring) {
@@ -101,15 +101,6 @@ impl Reader<'_> {
             hints,
             places,
         }))
-    }
-}
-
-/// The id in `uid`, or in `id` where there is none.
-fn id(row: &Row) -> Result<TaskId, LoadError> {
-    let missing = || LoadError::row(&row.place, "neither field `uid` nor `id` is there");
-    match row.id_in("uid")? {
-        Some(id) => Ok(id),
-        None => row.id()?.ok_or_else(missing),
     }
 }
 
@@ -154,7 +145,7 @@ struct Official(BTreeMap<TaskId, Row>);
 impl Official {
     fn read(file: &Path) -> Result<Self, LoadError> {
         let rows = if file.is_file() { row::read(file)? } else { Vec::new() };
-        rows.into_iter().map(|row| Ok((id(&row)?, row))).collect::<Result<_, _>>().map(Self)
+        rows.into_iter().map(|row| Ok((row.released_id()?, row))).collect::<Result<_, _>>().map(Self)
     }
 
     /// A row of a split, with the fields of the official row where it has no question.
@@ -162,7 +153,7 @@ impl Official {
         if row.get("question").is_some() || self.0.is_empty() {
             return Ok(row.clone());
         }
-        let id = id(row)?;
+        let id = row.released_id()?;
         let official = self.0.get(&id).ok_or_else(|| {
             let rows = self.0.len();
             LoadError::row(

@@ -77,7 +77,7 @@ pub fn load(settings: &DataSettings) -> Result<Splits<Tasks<SpreadsheetTask>>, L
 impl SpreadsheetTask {
     /// Reads a row; the inner error is a task that can never be scored.
     fn of(row: &Row, workbooks: &Path, scoring: Scoring) -> Result<Result<Self, ExcludedTask>, LoadError> {
-        let id = row.id()?.ok_or_else(|| LoadError::row(&row.place, "field `id` is missing"))?;
+        let id = row.released_id()?;
         let instruction = row.text("instruction")?.to_owned();
         let instruction_type = row.text("instruction_type")?.to_owned();
         let answer_position = answer_position(row)?;

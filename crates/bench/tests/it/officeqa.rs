@@ -288,7 +288,7 @@ fn one_list_is_cut_as_released() {
 fn data_that_cannot_be_used_are_refused_with_their_place() {
     let good = json!([task("g", "ledger.txt")]).to_string();
     for (bad, said) in [
-        (json!([{"question": "Q?", "answer": "1"}]), "neither field `uid` nor `id`"),
+        (json!([{"question": "Q?", "answer": "1"}]), "none of the fields `id`, `uid`"),
         (json!([{"id": "x", "answer": "1"}]), "field `question` is missing"),
         (json!([{"id": "x", "question": "Q?"}]), "neither field `ground_truth` nor `answer`"),
         (json!([{"id": "x", "question": "Q?", "answer": ["1", "2"]}]), "one gold answer"),

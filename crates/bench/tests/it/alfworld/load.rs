@@ -74,7 +74,7 @@ fn rows_that_lead_astray_are_refused() {
         ("{\"id\": \"a\", \"gamefile\": \"/etc/passwd\"}", ["test.jsonl:1", "within the data folder"]),
         ("{\"id\": \"a\", \"gamefile\": \"games/none.tw-pddl\"}", ["none.tw-pddl", "ALFWORLD_DATA"]),
         ("{\"id\": \"a\"}", ["test.jsonl:1", "`gamefile` is missing"]),
-        ("{\"gamefile\": \"games/third/game.tw-pddl\"}", ["test.jsonl:1", "`id` is missing"]),
+        ("{\"gamefile\": \"games/third/game.tw-pddl\"}", ["test.jsonl:1", "none of the fields"]),
     ] {
         let folder = folder();
         std::fs::write(folder.path().join("test.jsonl"), row).unwrap();
