@@ -312,3 +312,33 @@ fn data_that_cannot_be_used_are_refused_with_their_place() {
     let folder = folder(&[("train/items.json", &good)]);
     assert!(refused(&data("officeqa", folder.path())).contains("data.officeqa.documents"));
 }
+
+#[test]
+fn the_fixture_holds_what_it_asks_for() {
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/officeqa"));
+    let benchmark = load(folder, |settings| settings.officeqa.oracle_pages = true);
+    assert_eq!(Split::ALL.map(|split| benchmark.listing(split).tasks.len()), [16, 10, 8]);
+    assert_eq!(benchmark.caveats(), ["the pages that hold the answer stood in the prompt of 10 of 34 tasks"]);
+    // Each figure of a gold stands in the documents, but where it must be worked out.
+    let gold = |split: Split, task: &TaskId| {
+        let mut episode = start(benchmark.as_ref(), split, task.as_str());
+        episode.opening(&Context::default());
+        episode.act(&Turn::text(Role::Assistant, "<answer>?</answer>"));
+        let Outcome::Scored { feedback, .. } = episode.score() else { panic!("scored") };
+        feedback.expected.unwrap().split('"').nth(1).unwrap().to_owned()
+    };
+    let mut calculated = 0;
+    for split in Split::ALL {
+        for task in &benchmark.listing(split).tasks {
+            let gold = gold(split, task);
+            let figure = gold.split(' ').next().unwrap().trim_start_matches('-');
+            let mut episode = start(benchmark.as_ref(), split, task.as_str());
+            let asked = episode.opening(&Context::default())[1].joined_text();
+            let (_, listed) = asked.split_once("## Candidate Files\n- ").unwrap();
+            let path = listed.lines().next().unwrap();
+            let call = calling("", &[("grep", json!({"pattern": figure, "path": path}))]);
+            calculated += usize::from(answers(episode.act(&call)) == ["[no matches]"]);
+        }
+    }
+    assert_eq!(calculated, 2);
+}

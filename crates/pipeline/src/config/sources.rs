@@ -13,10 +13,11 @@ use super::layer::{EXTENDS, Layer, value_at};
 pub(crate) const DEFAULTS: &str = include_str!("../../presets/defaults.toml");
 
 /// The built-in presets by name.
-pub const PRESETS: [(&str, &str); 7] = [
+pub const PRESETS: [(&str, &str); 8] = [
     ("alfworld", include_str!("../../presets/alfworld.toml")),
     ("docvqa", include_str!("../../presets/docvqa.toml")),
     ("livemath", include_str!("../../presets/livemath.toml")),
+    ("officeqa", include_str!("../../presets/officeqa.toml")),
     ("paper", include_str!("../../presets/paper.toml")),
     ("quickstart", include_str!("../../presets/quickstart.toml")),
     ("searchqa", include_str!("../../presets/searchqa.toml")),

@@ -143,8 +143,8 @@ fn messages_name_place_key_and_remedy() {
         ),
         (
             sources("quick", &[]),
-            "--preset: there is no preset \"quick\"; the presets are alfworld, docvqa, livemath, paper, quickstart, \
-             searchqa, spreadsheet",
+            "--preset: there is no preset \"quick\"; the presets are alfworld, docvqa, livemath, officeqa, paper, \
+             quickstart, searchqa, spreadsheet",
         ),
     ] {
         assert_eq!(message(&given), expected);
