@@ -23,6 +23,9 @@ const MOST_REDUCTIONS: u32 = 6;
 /// A text is never shortened below this many characters.
 const SHORTEST_TEXT: usize = 120;
 
+/// About how many tokens an image is. Endpoints differ; one that finds a prompt too long has it made smaller.
+const IMAGE_TOKENS: usize = 1500;
+
 /// What does not change between the calls of a step.
 pub(crate) struct Caller<'a> {
     pub(crate) input: &'a CritiqueInput<'a>,
@@ -86,25 +89,27 @@ impl Caller<'_> {
     /// The prompt of a group, whole if it fits, else split by task blocks, else with its long texts shortened.
     fn prepare(&self, waiting: &Waiting) -> Result<Prepared, TemplateError> {
         let system = self.system_turn(&waiting.group)?;
-        let tokens = |user: &str| estimated_tokens(&system) + estimated_tokens(user);
         let shown = |longest| {
-            let display = Display::new(&waiting.group.blocks, longest);
+            let display = Display::new(&waiting.group.blocks, longest, self.input.settings.images);
             let user = self.user_turn(&waiting.group, &display);
-            (display, user)
+            let images = IMAGE_TOKENS * display.images.len();
+            let tokens = estimated_tokens(&system) + estimated_tokens(&user) + images;
+            (display, user, tokens)
         };
-        let (mut display, mut user) = shown(None);
-        if tokens(&user) > waiting.window {
+        let (mut display, mut user, mut tokens) = shown(None);
+        if tokens > waiting.window {
             if let Some(halves) = split(&waiting.group) {
                 return Ok(Prepared::Split(Box::new(halves)));
             }
             let longest =
                 longest_that_fits(SHORTEST_TEXT, display.longest_text(), waiting.window, |longest| {
-                    tokens(&shown(Some(longest)).1)
+                    shown(Some(longest)).2
                 });
-            (display, user) = shown(Some(longest));
+            (display, user, tokens) = shown(Some(longest));
         }
-        let tokens = tokens(&user);
-        let turns = vec![Turn::text(Role::System, system), Turn::text(Role::User, user)];
+        let mut user = Turn::text(Role::User, user);
+        user.content.extend(display.images.iter().cloned());
+        let turns = vec![Turn::text(Role::System, system), user];
         Ok(Prepared::Ready { display, turns, tokens })
     }
 

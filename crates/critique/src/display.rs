@@ -66,14 +66,17 @@ pub struct Display {
     pub blocks: Vec<ShownBlock>,
     /// Characters that are not shown because a text was longer than allowed.
     pub cut: usize,
+    /// The images that go with the text, each once, in the order of their numbers.
+    pub images: Vec<Part>,
 }
 
 impl Display {
-    /// Shows `blocks`. A text longer than `longest` characters keeps its head and tail; none shows all.
-    pub fn new(blocks: &[TaskBlock], longest: Option<usize>) -> Self {
-        let mut shower = Shower { longest, cut: 0 };
+    /// Shows `blocks`. A text longer than `longest` characters keeps its head and tail; none shows all. With `images`
+    /// the images go along, and the text says by number where each belongs; without, it says that there was one.
+    pub fn new(blocks: &[TaskBlock], longest: Option<usize>, images: bool) -> Self {
+        let mut shower = Shower { longest, cut: 0, images: images.then(Vec::new) };
         let blocks = blocks.iter().map(|block| shower.block(block)).collect();
-        Self { blocks, cut: shower.cut }
+        Self { blocks, cut: shower.cut, images: shower.images.unwrap_or_default() }
     }
 
     /// The displayed trajectory with this task and rollout.
@@ -123,6 +126,8 @@ fn quotable_texts(turn: &ShownTurn) -> Vec<String> {
 struct Shower {
     longest: Option<usize>,
     cut: usize,
+    /// The images so far; none if they are not shown.
+    images: Option<Vec<Part>>,
 }
 
 impl Shower {
@@ -155,15 +160,23 @@ impl Shower {
         for part in &turn.content {
             match part {
                 Part::Text { text } => pieces.extend(self.text(text)),
-                Part::Image { media_type, .. } => {
-                    pieces.push(Piece::Mark(format!("[an image, {media_type}, is not shown]")));
-                }
+                Part::Image { media_type, .. } => pieces.push(Piece::Mark(self.image(part, media_type))),
             }
         }
         for call in &turn.tool_calls {
             pieces.push(Piece::Call { name: call.name.clone(), arguments: self.text(&call.arguments) });
         }
         ShownTurn { role: turn.role, pieces }
+    }
+
+    /// What stands in the place of an image.
+    fn image(&mut self, part: &Part, media_type: &str) -> String {
+        let Some(images) = &mut self.images else { return format!("[an image, {media_type}, is not shown]") };
+        let number = images.iter().position(|known| known == part).unwrap_or(images.len()) + 1;
+        if number > images.len() {
+            images.push(part.clone());
+        }
+        format!("[image {number}, shown below]")
     }
 
     fn text(&mut self, text: &str) -> Vec<Piece> {

@@ -13,7 +13,7 @@ use crate::build::groups;
 fn check(reply: Value, route_: Option<Route>) -> Result<Checked<CriticAnswer>, Vec<String>> {
     let blocks = route(&groups("t", 3, "++"), FeedbackLevel::None).blocks;
     let group = AnalysisGroup { route: route_, blocks, max_edits: 2 };
-    let display = Display::new(&group.blocks, None);
+    let display = Display::new(&group.blocks, None, false);
     let context = Context::new("Rule one.\nRule two. Rule two.\n");
     check_answer(&reply, &GroupId::numbered(1), &group, &display, &context)
 }

@@ -36,7 +36,7 @@ fn card(changes: Value) -> Value {
 }
 
 fn check(cards: &[Value], longest: Option<usize>) -> CheckedCards {
-    let display = Display::new(&blocks(), longest);
+    let display = Display::new(&blocks(), longest, false);
     check_cards(cards, &display, &GroupId::numbered(1), Some(Route::Mixed))
 }
 

@@ -36,7 +36,7 @@ fn long_texts_keep_head_and_tail() {
     let mut long = group("t", "+");
     let said = format!("HEAD {} TAIL", "x".repeat(1000));
     long.trajectories[0] = trajectory("t", 1, &said, scored(true));
-    let display = Display::new(&route(&[long], FeedbackLevel::None).blocks, Some(300));
+    let display = Display::new(&route(&[long], FeedbackLevel::None).blocks, Some(300), false);
     let pieces = &display.blocks[0].trajectories[0].turns[0].pieces;
     let [Piece::Text(head), Piece::Mark(mark), Piece::Text(tail)] = pieces.as_slice() else {
         panic!("{pieces:?}")

@@ -1,15 +1,16 @@
 //! The prompts as sent.
 
 use textualrl_critique::{CritiqueInput, critique};
+use textualrl_llm::ChatRequest;
 use textualrl_llm::prompt::Templates;
 use textualrl_model::settings::{CritiqueSettings, Routing};
-use textualrl_model::{Context, FeedbackLevel, RolloutGroup, StepBuffer, StepId, ToolCall, Turn};
+use textualrl_model::{Context, FeedbackLevel, Part, RolloutGroup, StepBuffer, StepId, ToolCall, Turn};
 
 use crate::build::{group, groups, settings};
 use crate::scripted::Scripted;
 
-/// The first request of a step with these groups, both turns in one text.
-async fn prompt(groups: &[RolloutGroup], settings: &CritiqueSettings, context: &str) -> String {
+/// The first request of a step with these groups.
+async fn request(groups: &[RolloutGroup], settings: &CritiqueSettings, context: &str) -> ChatRequest {
     let model = Scripted::fixed(serde_json::json!({"patch": {"edits": []}, "cross_group_cards": []}));
     let (context, buffer) = (Context::new(context), StepBuffer::default());
     let input = CritiqueInput {
@@ -24,7 +25,12 @@ async fn prompt(groups: &[RolloutGroup], settings: &CritiqueSettings, context: &
         concurrency: 2,
     };
     critique(&input, &model, &Templates::new(&Default::default()).unwrap()).await.unwrap();
-    let request = model.requests().into_iter().next().unwrap();
+    model.requests().into_iter().next().unwrap()
+}
+
+/// That request, both turns in one text.
+async fn prompt(groups: &[RolloutGroup], settings: &CritiqueSettings, context: &str) -> String {
+    let request = request(groups, settings, context).await;
     request.turns.iter().map(Turn::joined_text).collect::<Vec<_>>().join("\n=== user ===\n")
 }
 
@@ -66,5 +72,30 @@ async fn feedback_is_shown_at_its_level_only() {
         assert_eq!(text.contains("no answer tag"), safe, "{level:?}");
         assert_eq!(text.contains("CANARY"), expected, "{level:?}");
         assert!(!text.contains("SYSTEM TURN"));
+    }
+}
+
+#[tokio::test]
+async fn images_go_along_or_are_named() {
+    let image = |base64: &str| Part::Image { media_type: "image/png".to_owned(), base64: base64.to_owned() };
+    let mut groups = groups("t", 2, "---");
+    for (group, content) in groups.iter_mut().zip(["b25l", "dHdv"]) {
+        for trajectory in &mut group.trajectories {
+            trajectory.turns[1].content.push(image(content));
+        }
+    }
+    for (images, shown, sent) in [
+        (false, ["[an image, image/png, is not shown]"; 2], vec![]),
+        (true, ["[image 1, shown below]", "[image 2, shown below]"], vec![image("b25l"), image("dHdv")]),
+    ] {
+        let settings = CritiqueSettings { images, ..settings() };
+        let request = request(&groups, &settings, "").await;
+        let user = request.turns.last().unwrap();
+        let found: Vec<&Part> =
+            user.content.iter().filter(|part| matches!(part, Part::Image { .. })).collect();
+        // The blocks stand in a seeded order.
+        assert!(found.len() == sent.len() && sent.iter().all(|image| found.contains(&image)), "{found:?}");
+        let text = user.joined_text();
+        assert!(shown.iter().all(|mark| text.contains(mark)), "{text}");
     }
 }
