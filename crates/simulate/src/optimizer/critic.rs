@@ -211,9 +211,8 @@ fn cards(block: &TaskBlock) -> Vec<Value> {
             let signs = notice::signs(&block.input, shown);
             let seen: Vec<&str> =
                 signs.iter().filter_map(|s| lesson::about(*s)).map(|lesson| lesson.seen).collect();
-            let (_, text) = notice::given(shown.last_reply());
             let behavior = match seen.as_slice() {
-                [] => format!("gave the marked answer in {} words", text.split_whitespace().count()),
+                [] => notice::unremarkable(&block.input, shown),
                 seen => seen.join("; "),
             };
             let quote: String = notice::final_line(shown.last_reply()).chars().take(LONGEST_QUOTE).collect();

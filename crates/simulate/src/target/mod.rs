@@ -4,6 +4,7 @@
 //! carries, as each task's inclinations are drawn from the task alone.
 
 mod guesser;
+mod housekeeper;
 mod moment;
 mod prompt;
 mod reader;
@@ -25,7 +26,10 @@ struct Player {
 }
 
 /// The players but for the reader, who takes what nobody else does. A new one is a new line here.
-const PLAYERS: &[Player] = &[Player { recognises: guesser::recognises, act: guesser::act }];
+const PLAYERS: &[Player] = &[
+    Player { recognises: guesser::recognises, act: guesser::act },
+    Player { recognises: housekeeper::recognises, act: housekeeper::act },
+];
 
 /// The simulated frozen agent, model `simulated-target`.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 //! Always holds: every text that it writes is recognised again by `read`, also inside a longer line.
 
 mod choices;
+mod household;
 mod reader;
 
 use super::notice::{Kind, Sign};
@@ -36,7 +37,7 @@ pub(crate) struct Lesson {
 
 /// All lessons.
 fn lessons() -> impl Iterator<Item = &'static Lesson> {
-    [reader::LESSONS, choices::LESSONS].into_iter().flatten()
+    [reader::LESSONS, choices::LESSONS, household::LESSONS].into_iter().flatten()
 }
 
 /// The lesson about a sign.
@@ -48,13 +49,17 @@ pub(crate) fn about(sign: Sign) -> Option<&'static Lesson> {
 pub(crate) fn keeping(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Choices => choices::KEEPING,
+        Kind::Household => household::KEEPING,
         Kind::Passage => reader::KEEPING,
     }
 }
 
 /// Whether a text teaches what good trajectories have in common.
 pub(crate) fn keeps(text: &str) -> bool {
-    [reader::KEEPING, choices::KEEPING].into_iter().flatten().any(|keeping| text.contains(keeping))
+    [reader::KEEPING, choices::KEEPING, household::KEEPING]
+        .into_iter()
+        .flatten()
+        .any(|keeping| text.contains(keeping))
 }
 
 impl Lesson {

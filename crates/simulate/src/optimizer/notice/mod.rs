@@ -4,6 +4,7 @@
 //! a word of the agent shows nothing.
 
 mod choices;
+mod household;
 mod reader;
 
 use std::collections::BTreeSet;
@@ -41,11 +42,19 @@ pub(crate) enum Sign {
     Bracketed,
     /// The choice with the most words.
     Lengthy,
+    /// No marked-up command.
+    Unmarked,
+    /// A thing that the task does not name.
+    Seized,
+    /// The same lid many times.
+    Fidgety,
+    /// A thing without the state that the task names.
+    Unready,
 }
 
 impl Sign {
     /// All signs, in the order in which equally strong ones are acted upon.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::NoMark,
         Self::Aside,
         Self::LongWinded,
@@ -60,6 +69,10 @@ impl Sign {
         Self::Clipped,
         Self::Bracketed,
         Self::Lengthy,
+        Self::Unmarked,
+        Self::Seized,
+        Self::Fidgety,
+        Self::Unready,
     ];
 }
 
@@ -68,6 +81,8 @@ impl Sign {
 pub(crate) enum Kind {
     /// Choices under labels.
     Choices,
+    /// A home of words, one command a step.
+    Household,
     /// A passage and a question, as far as anything else is known.
     Passage,
 }
@@ -75,7 +90,13 @@ pub(crate) enum Kind {
 impl Kind {
     /// The kind of an input.
     pub(crate) fn of(input: &str) -> Self {
-        if choices::fits(input) { Self::Choices } else { Self::Passage }
+        if choices::fits(input) {
+            Self::Choices
+        } else if household::fits(input) {
+            Self::Household
+        } else {
+            Self::Passage
+        }
     }
 }
 
@@ -84,6 +105,7 @@ pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
     match Kind::of(input) {
         _ if shown.is_silent() => BTreeSet::new(),
         Kind::Choices => choices::signs(input, shown.last_reply()),
+        Kind::Household => household::signs(input, shown),
         Kind::Passage => reader::signs(input, shown.last_reply()),
     }
 }
@@ -92,7 +114,21 @@ pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
 pub(crate) fn subject(input: &str) -> &'static str {
     match Kind::of(input) {
         Kind::Choices => "one of several statements",
+        Kind::Household => "an errand in a house",
         Kind::Passage => reader::subject(input),
+    }
+}
+
+/// What an agent did that shows no sign, in words for a card.
+pub(crate) fn unremarkable(input: &str, shown: &Shown) -> String {
+    match Kind::of(input) {
+        Kind::Household => {
+            format!("went from place to place, {} marked commands in all", shown.replies.len())
+        }
+        Kind::Choices | Kind::Passage => {
+            let (_, text) = given(shown.last_reply());
+            format!("gave the marked answer in {} words", text.split_whitespace().count())
+        }
     }
 }
 
