@@ -20,15 +20,15 @@ use crate::interpreter::Interpreter;
 use crate::printed::Allowance;
 use crate::process::{self, FLAGS, Running};
 use crate::program::{FOLDER, Limits, Program};
-use crate::resources;
+use crate::resources::{self, Beside};
 use crate::system;
 
 /// Where the copies are, inside.
 const GIVEN: &str = "/given";
 /// Devices that a program may open.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
-/// The shell, counted against the program's processes.
-const BESIDE: u64 = 2;
+/// The shell, and bubblewrap's own process where there is a namespace of users, count as processes.
+const PROCESSES: u64 = 2;
 /// Bytes that an empty work folder takes beyond its files, and each file at most beyond its bytes.
 const PAGE: u64 = 4096;
 
@@ -88,6 +88,7 @@ impl Bubblewrap {
         std::fs::write(&filter, filter::bytes(&filter::program().map_err(std::io::Error::other)?))?;
         let (reader, writer) = std::io::pipe()?;
         let account = Account::next();
+        let beside = Beside { processes: PROCESSES, bytes: folder.bytes() };
         let size = work_size(program, folder, limits);
         let mut command: Command = process::command(Path::new("/bin/sh"), interpreter, Path::new(FOLDER));
         command
@@ -98,7 +99,7 @@ impl Bubblewrap {
             .args(tree(interpreter, folder.path(), size))
             .arg("--")
             .args(self.account(account))
-            .args(resources::arguments(&self.prlimit, limits, BESIDE))
+            .args(resources::arguments(&self.prlimit, limits, beside))
             .args(["/bin/sh", "-c", INSIDE, GIVEN, program.output])
             .arg(&interpreter.executable)
             .args(FLAGS)
@@ -156,7 +157,10 @@ fn tree(interpreter: &Interpreter, given: &Path, work_size: u64) -> Vec<String> 
     let readable = system::READABLE.iter().map(PathBuf::from).chain(interpreter.parts.iter().cloned());
     let readable: Vec<PathBuf> = readable.filter(|path| path.symlink_metadata().is_ok()).collect();
     let inside = readable.iter().map(PathBuf::as_path).chain(DEVICES.map(Path::new));
-    for folder in parents(inside) {
+    // Comes first, so that an interpreter below a folder of this name is not hidden.
+    add(&["--perms", "1777", "--size", &work_size.to_string(), "--tmpfs", FOLDER]);
+    let parents = parents(inside);
+    for folder in &parents {
         // Bubblewrap itself would let nobody but root into the folders that it makes on the way.
         add(&["--dir", &folder.to_string_lossy()]);
     }
@@ -171,9 +175,12 @@ fn tree(interpreter: &Interpreter, given: &Path, work_size: u64) -> Vec<String> 
         add(&["--dev-bind-try", device, device]);
     }
     add(&["--ro-bind", &given.to_string_lossy(), GIVEN]);
-    add(&["--perms", "1777", "--size", &work_size.to_string(), "--tmpfs", FOLDER]);
     let temporary = format!("{FOLDER}/{TEMPORARY}");
-    add(&["--symlink", &temporary, "/tmp", "--symlink", &temporary, "/dev/shm"]);
+    for link in
+        ["/tmp", "/dev/shm"].iter().filter(|link| !parents.iter().any(|folder| folder == Path::new(link)))
+    {
+        add(&["--symlink", &temporary, link]);
+    }
     add(&["--remount-ro", "/", "--chdir", FOLDER]);
     arguments
 }

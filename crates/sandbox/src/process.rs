@@ -28,6 +28,7 @@ pub(crate) struct Running {
     /// What bubblewrap hands out of the work folder.
     pub(crate) handed_out: Option<Collected>,
     keeper: Option<Keeper>,
+    killed: bool,
     /// The user that has nothing but this run.
     user: Option<u32>,
 }
@@ -61,6 +62,7 @@ pub(crate) fn start(mut command: Command, allowance: &Allowance) -> std::io::Res
         errors: Some(errors),
         handed_out: None,
         keeper: None,
+        killed: false,
         user: None,
     })
 }
@@ -110,6 +112,10 @@ impl Running {
 
     /// Kills whatever is left of it and waits for its first process.
     pub(crate) fn kill(&mut self) -> std::io::Result<()> {
+        // Later the number of the group may be somebody else's.
+        if std::mem::replace(&mut self.killed, true) {
+            return Ok(());
+        }
         // An error means that nothing of the group is left.
         let _gone = self.child.start_kill();
         let killed = self.keeper.as_mut().map_or(Ok(()), Keeper::kill_all);

@@ -9,9 +9,18 @@ use crate::program::Limits;
 /// Open files of a process.
 const OPEN_FILES: u64 = 256;
 
-/// `prlimit` with the limits; what it is to start follows. `beside` counts the processes that do not belong to the
-/// program but count against its limit.
-pub(crate) fn arguments(prlimit: &Path, limits: &Limits, beside: u64) -> Vec<String> {
+/// What a program does not answer for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beside {
+    /// Processes and threads.
+    pub(crate) processes: u64,
+    /// Bytes of the files that the program is given.
+    pub(crate) bytes: u64,
+}
+
+/// `prlimit` with the limits; what it is to start follows. `beside` is what
+/// does not belong to the program but counts against its limits.
+pub(crate) fn arguments(prlimit: &Path, limits: &Limits, beside: Beside) -> Vec<String> {
     let ceilings = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let mut arguments = vec![prlimit.to_string_lossy().into_owned()];
     for (option, row, value) in values(limits, beside) {
@@ -23,14 +32,14 @@ pub(crate) fn arguments(prlimit: &Path, limits: &Limits, beside: u64) -> Vec<Str
 }
 
 /// The option, the row of `/proc/self/limits`, and the value of each limit.
-fn values(limits: &Limits, beside: u64) -> [(&'static str, &'static str, u64); 7] {
+fn values(limits: &Limits, beside: Beside) -> [(&'static str, &'static str, u64); 7] {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     // The run is stopped by its wall-clock time; this ends what would be left if that were not possible any more.
     let seconds = limits.run_time.as_secs().saturating_add(1).saturating_mul(processors);
     [
         ("as", "Max address space", limits.memory_bytes),
-        ("nproc", "Max processes", u64::from(limits.processes).saturating_add(beside)),
-        ("fsize", "Max file size", limits.disk_bytes),
+        ("nproc", "Max processes", u64::from(limits.processes).saturating_add(beside.processes)),
+        ("fsize", "Max file size", limits.disk_bytes.saturating_add(beside.bytes)),
         ("nofile", "Max open files", OPEN_FILES),
         ("cpu", "Max cpu time", seconds),
         ("core", "Max core file size", 0),

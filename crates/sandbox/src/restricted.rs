@@ -24,7 +24,7 @@ use crate::interpreter::Interpreter;
 use crate::printed::Allowance;
 use crate::process::{self, FLAGS, Running};
 use crate::program::Limits;
-use crate::resources;
+use crate::resources::{self, Beside};
 use crate::system;
 
 /// The first version that keeps a program from sending signals to others, which is also how leftovers are found.
@@ -68,7 +68,7 @@ impl Restricted {
     ) -> std::io::Result<Running> {
         folder.make_temporary()?;
         let account = Account::next();
-        let beside = match account {
+        let processes = match account {
             Account::Own(number) => {
                 folder.give_to(number)?;
                 0
@@ -76,6 +76,7 @@ impl Restricted {
             // The limit is one of the user, whose other processes count too.
             Account::Same => system::threads_of_this_user(),
         };
+        let beside = Beside { processes, bytes: folder.bytes() };
         let mut command = process::command(&self.setpriv, interpreter, folder.path());
         command
             .args(["--pdeathsig", "KILL"])

@@ -13,7 +13,7 @@ use crate::folder::RunFolder;
 use crate::interpreter::Interpreter;
 use crate::printed::{self, Allowance};
 use crate::process::Running;
-use crate::program::{Limits, Program, Run};
+use crate::program::{Ended, Limits, Program, Run};
 use crate::restricted::Restricted;
 use crate::{unconfined, watch};
 
@@ -154,6 +154,8 @@ impl Sandbox {
         let watched = Some(&folder).filter(|_| running.handed_out.is_none());
         let (ended, time) = watch::until_end(&mut running, limits, &allowance, watched).map_err(process)?;
         let (output, errors, handed_out) = running.finish();
+        // Whoever has printed too much may have ended before that was seen, or because nobody read on.
+        let ended = if allowance.is_exceeded() && ended.by_itself() { Ended::OutOfOutput } else { ended };
         let printed = printed::text(&output, &errors, folder.path(), limits.output_bytes);
         let left = match handed_out {
             Some(bytes) => {
@@ -202,7 +204,9 @@ impl Sandbox {
                 return SandboxError::Interpreter { python, why: said.to_owned() };
             }
             Confined::Bubblewrap(_) => "bubblewrap",
-            Confined::Landlock(_) => "Landlock",
+            Confined::Landlock(_) => {
+                "Landlock, under which root needs an interpreter that every user can reach"
+            }
         };
         SandboxError::NotConfined { why: format!("{name}: {said}") }
     }

@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// What a program reads of the machine: the system's programs and libraries, and how the linker finds them.
-pub(crate) const READABLE: [&str; 11] = [
+/// What a program reads of the machine: the system's programs and libraries, how the linker finds them, and lists that
+/// Python's own library fails over where it sees them but may not read them, as under Landlock.
+pub(crate) const READABLE: [&str; 16] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -17,6 +18,11 @@ pub(crate) const READABLE: [&str; 11] = [
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
+    "/etc/mime.types",
+    "/etc/apache/mime.types",
+    "/etc/apache2/mime.types",
+    "/etc/httpd/mime.types",
+    "/etc/httpd/conf/mime.types",
 ];
 
 /// Whether this process is root in its namespace.

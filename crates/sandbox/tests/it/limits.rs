@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use textualrl_model::settings::Confinement;
 use textualrl_sandbox::{Ended, Limits, Run, Sandbox};
 
-use super::confinements::{LIMITS, confined, run, unconfined};
+use super::confinements::{LIMITS, confined, run, run_with, unconfined};
 
 const SHORT: Limits = Limits { run_time: Duration::from_secs(2), ..LIMITS };
 
@@ -140,6 +140,20 @@ fn a_file_as_large_as_the_disk_is_taken() {
             sandbox.confinement(),
             run.printed
         );
+    }
+}
+
+#[test]
+fn an_input_does_not_count_as_written() {
+    let mut input = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut input, &vec![b'x'; 3 << 20]).unwrap();
+    let limits = Limits { disk_bytes: 1 << 20, ..LIMITS };
+    let script =
+        "text = open('a').read()\nopen('a', 'a').write('x')\nopen('output.txt', 'w').write(text[:1 << 19])";
+    for sandbox in confined().chain([unconfined()]) {
+        let run = run_with(sandbox, script, &[("a", input.path())], &limits);
+        let found = (run.ended, run.output.map(|output| output.len()));
+        assert_eq!(found, (Ended::Exited(0), Some(1 << 19)), "{:?}: {}", sandbox.confinement(), run.printed);
     }
 }
 

@@ -73,6 +73,22 @@ fn nothing_of_the_environment_is_passed_on() {
 }
 
 #[test]
+fn what_the_usual_libraries_need_is_there() {
+    // The last line is what importing a library for workbooks comes to.
+    let script = "import ctypes, decimal, json, random, subprocess, sys, tempfile, threading, zlib\n\
+                  import xml.etree.ElementTree, zoneinfo, datetime, uuid, concurrent.futures, asyncio\n\
+                  print(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True, text=True).stdout)\n\
+                  print(random.SystemRandom().random() < 1, asyncio.run(asyncio.sleep(0)))\n\
+                  with tempfile.NamedTemporaryFile() as file: file.write(b'x')\n\
+                  with concurrent.futures.ThreadPoolExecutor(4) as pool: print(list(pool.map(abs, [-1, -2])))\n\
+                  import mimetypes; mimetypes.MimeTypes(); print('end')";
+    for sandbox in all() {
+        let run = run(sandbox, script, &LIMITS);
+        assert_eq!(run.printed, "7\n\nTrue None\n[1, 2]\nend\n", "{:?}", sandbox.confinement());
+    }
+}
+
+#[test]
 fn every_run_has_a_fresh_folder() {
     let script = "import os\nprint(sorted(os.listdir('.')))\nopen('more', 'w').write('x')";
     for sandbox in all() {
