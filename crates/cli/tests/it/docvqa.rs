@@ -1,15 +1,11 @@
-//! DocVQA from its files to the best context, with pages as text.
+//! DocVQA from its files to the best context, with pages as text and as images.
 //!
-//! Always holds: the pages are made here, in words of our own.
-
-use serde_json::{Value, json};
+//! Always holds: the pages are those of `fixtures/docvqa`; the simulated target reads text alone.
 
 use crate::scratch::Scratch;
 use crate::simulator::{Purpose, Simulator};
 
-const NAMES: [&str; 7] =
-    ["Mira Holt", "Oswin Quill", "Teresa Moss", "Halvar Varga", "Ines Okafor", "Konrad Reed", "Ada Lind"];
-const PLACES: [&str; 5] = ["Ardmoor", "Bellstrand", "Corvath", "Dunlow", "Eskmouth"];
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/docvqa");
 
 /// Both roles simulated in process; the simulated target takes the seed as its sample index.
 const SIMULATED: [&str; 6] = [
@@ -21,37 +17,21 @@ const SIMULATED: [&str; 6] = [
     "target.seed=per_rollout",
 ];
 
-fn task(number: usize) -> Value {
-    let (name, place) = (NAMES[number % 7], PLACES[number % 5]);
-    let (invoice, looms) = (4100 + number, 1210 + 37 * number);
-    json!({
-        "id": number,
-        "question": format!("Who signed invoice {invoice} of {place}?"),
-        "answers": [name, name.to_uppercase()],
-        "ocr_text": format!(
-            "Delivery note. {place} received {looms} looms in spring. Invoice {invoice} of {place} was signed by \
-             Dr. {name} at the harbour. Goods are returned within a month."
-        ),
-        "image_path": format!("images/{number}.png"),
-    })
-}
-
-fn write_data(scratch: &Scratch) {
-    for (split, numbers) in [("train", 0..16), ("val", 16..26), ("test", 26..32)] {
+/// The task files alone, without the images.
+fn copy_tasks(scratch: &Scratch) {
+    for split in ["train", "val", "test"] {
         let folder = scratch.path().join("data").join(split);
         std::fs::create_dir_all(&folder).expect("a folder");
-        let tasks: Vec<Value> = numbers.map(task).collect();
-        std::fs::write(folder.join("items.json"), json!(tasks).to_string()).expect("a file");
+        std::fs::copy(format!("{DATA}/{split}/items.json"), folder.join("items.json")).expect("a file");
     }
 }
 
 #[test]
 fn the_preset_runs_with_pages_as_text_in_process_and_over_http() {
     let scratch = Scratch::new();
-    write_data(&scratch);
     let simulator = Simulator::start(&scratch, "docvqa");
-    let common = ["run", "--preset", "docvqa", "--data", "data", "--set", "data.docvqa.mode=text"];
-    let small = ["--set", "run.epochs=1", "--set", "run.batch_size=16", "--set", "target.seed=per_rollout"];
+    let common = ["run", "--preset", "docvqa", "--data", DATA, "--set", "data.docvqa.mode=text"];
+    let small = ["--set", "run.epochs=1", "--set", "target.seed=per_rollout"];
     let served = simulator.settings();
     let inside = SIMULATED.map(str::to_owned);
     for (name, endpoints) in [("served", served.as_slice()), ("inside", inside.as_slice())] {
@@ -68,26 +48,49 @@ fn the_preset_runs_with_pages_as_text_in_process_and_over_http() {
     let asked = simulator.requests();
     let target: Vec<_> = asked.iter().filter(|request| request.purpose == Purpose::Target).collect();
     assert!(!target.is_empty());
-    assert!(target.iter().all(|request| request.text.contains("## Document\nDelivery note.")));
+    assert!(target.iter().all(|request| request.text.contains("## Document\n")));
+}
+
+#[test]
+fn pages_reach_the_target_and_where_wished_the_critics_as_images() {
+    let scratch = Scratch::new();
+    let simulator = Simulator::start(&scratch, "docvqa");
+    let mut arguments = vec!["run", "--preset", "docvqa", "--data", DATA, "--name", "seen"];
+    arguments.extend(["--set", "run.epochs=1", "--set", "target.seed=per_rollout"]);
+    arguments.extend(["--set", "critique.images=true"]);
+    let served = simulator.settings();
+    arguments.extend(served.iter().map(String::as_str));
+    let summary = scratch.json(&arguments);
+    assert!(!summary.to_string().contains("not as images"), "{summary}");
+    let asked = simulator.requests();
+    let of = |purpose| asked.iter().filter(move |request| request.purpose == purpose);
+    // Ten questions about ten pages, of which two in ten are JPEG.
+    let (png, jpeg) = ("data:image/png;base64,", "data:image/jpeg;base64,");
+    assert!(of(Purpose::Target).all(|request| request.text.contains(png) != request.text.contains(jpeg)));
+    assert!(of(Purpose::Target).any(|request| request.text.contains(jpeg)));
+    let critics: Vec<_> = of(Purpose::Critic).collect();
+    assert!(!critics.is_empty());
+    assert!(critics.iter().all(|request| request.text.contains("data:image/")));
+    assert!(critics.iter().all(|request| request.text.contains("[image 1, shown below]")));
 }
 
 #[test]
 fn a_missing_page_is_named_with_the_way_out() {
     let scratch = Scratch::new();
-    write_data(&scratch);
+    copy_tasks(&scratch);
     let mut arguments = vec!["run", "--preset", "docvqa", "--data", "data", "--dry-run"];
     arguments.extend(SIMULATED);
     let output = scratch.output(&arguments);
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("item 1") && said.contains("images/0.png"), "{said}");
+    assert!(said.contains("item 1") && said.contains("images/n4101.png"), "{said}");
     assert!(said.contains("data.docvqa.mode=text"), "{said}");
 }
 
 #[test]
 fn data_without_a_test_split_are_refused_before_a_run() {
     let scratch = Scratch::new();
-    write_data(&scratch);
+    copy_tasks(&scratch);
     std::fs::remove_dir_all(scratch.path().join("data/test")).expect("removed");
     let mut arguments = vec!["run", "--preset", "docvqa", "--data", "data", "--set", "data.docvqa.mode=text"];
     arguments.extend(SIMULATED);
