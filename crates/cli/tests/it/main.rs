@@ -20,4 +20,5 @@ mod searchqa;
 mod secrets;
 mod shards;
 mod simulator;
+mod spreadsheet;
 mod stages;

@@ -4,6 +4,7 @@
 
 mod choices;
 mod household;
+mod programs;
 mod reader;
 
 use super::notice::{Kind, Sign};
@@ -37,7 +38,7 @@ pub(crate) struct Lesson {
 
 /// All lessons.
 fn lessons() -> impl Iterator<Item = &'static Lesson> {
-    [reader::LESSONS, choices::LESSONS, household::LESSONS].into_iter().flatten()
+    [reader::LESSONS, choices::LESSONS, household::LESSONS, programs::LESSONS].into_iter().flatten()
 }
 
 /// The lesson about a sign.
@@ -50,13 +51,14 @@ pub(crate) fn keeping(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Choices => choices::KEEPING,
         Kind::Household => household::KEEPING,
+        Kind::Programs => programs::KEEPING,
         Kind::Passage => reader::KEEPING,
     }
 }
 
 /// Whether a text teaches what good trajectories have in common.
 pub(crate) fn keeps(text: &str) -> bool {
-    [reader::KEEPING, choices::KEEPING, household::KEEPING]
+    [reader::KEEPING, choices::KEEPING, household::KEEPING, programs::KEEPING]
         .into_iter()
         .flatten()
         .any(|keeping| text.contains(keeping))

@@ -5,6 +5,7 @@
 
 mod choices;
 mod household;
+mod programs;
 mod reader;
 
 use std::collections::BTreeSet;
@@ -50,11 +51,19 @@ pub(crate) enum Sign {
     Fidgety,
     /// A thing without the state that the task names.
     Unready,
+    /// A cell that something else has yet to compute.
+    Uncomputed,
+    /// A count of rows that was written down.
+    Glance,
+    /// A cell in which a figure has company.
+    Dressed,
+    /// A sheet that was not looked up.
+    Current,
 }
 
 impl Sign {
     /// All signs, in the order in which equally strong ones are acted upon.
-    pub(crate) const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::NoMark,
         Self::Aside,
         Self::LongWinded,
@@ -73,6 +82,10 @@ impl Sign {
         Self::Seized,
         Self::Fidgety,
         Self::Unready,
+        Self::Uncomputed,
+        Self::Glance,
+        Self::Dressed,
+        Self::Current,
     ];
 }
 
@@ -83,6 +96,8 @@ pub(crate) enum Kind {
     Choices,
     /// A home of words, one command a step.
     Household,
+    /// A workbook that a program is to change.
+    Programs,
     /// A passage and a question, as far as anything else is known.
     Passage,
 }
@@ -94,6 +109,8 @@ impl Kind {
             Self::Choices
         } else if household::fits(input) {
             Self::Household
+        } else if programs::fits(input) {
+            Self::Programs
         } else {
             Self::Passage
         }
@@ -106,6 +123,7 @@ pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
         _ if shown.is_silent() => BTreeSet::new(),
         Kind::Choices => choices::signs(input, shown.last_reply()),
         Kind::Household => household::signs(input, shown),
+        Kind::Programs => programs::signs(shown.last_reply()),
         Kind::Passage => reader::signs(input, shown.last_reply()),
     }
 }
@@ -115,6 +133,7 @@ pub(crate) fn subject(input: &str) -> &'static str {
     match Kind::of(input) {
         Kind::Choices => "one of several statements",
         Kind::Household => "an errand in a house",
+        Kind::Programs => "cells of a workbook",
         Kind::Passage => reader::subject(input),
     }
 }
@@ -124,6 +143,12 @@ pub(crate) fn unremarkable(input: &str, shown: &Shown) -> String {
     match Kind::of(input) {
         Kind::Household => {
             format!("went from place to place, {} marked commands in all", shown.replies.len())
+        }
+        Kind::Programs => {
+            format!(
+                "wrote values that it computed, in a program of {} lines",
+                shown.last_reply().lines().count()
+            )
         }
         Kind::Choices | Kind::Passage => {
             let (_, text) = given(shown.last_reply());

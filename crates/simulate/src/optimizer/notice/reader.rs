@@ -60,6 +60,7 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         // The answer is marked here; the others are signs of other tasks.
         Sign::NoMark | Sign::Bracketed | Sign::Lengthy => false,
         Sign::Unmarked | Sign::Seized | Sign::Fidgety | Sign::Unready => false,
+        Sign::Uncomputed | Sign::Glance | Sign::Dressed | Sign::Current => false,
     }
 }
 
