@@ -7,8 +7,8 @@ use std::time::Duration;
 use textualrl_model::settings::Confinement;
 use textualrl_sandbox::{Limits, Program, Run, Sandbox};
 
-/// Interpreters to try. One in the folder of a user may be out of reach for the number that root gives a run.
-const PYTHONS: [&str; 2] = ["python3", "/usr/bin/python3"];
+/// Interpreters to try. The one of the system starts quickly and can be reached by every user.
+const PYTHONS: [&str; 2] = ["/usr/bin/python3", "python3"];
 
 pub(crate) const LIMITS: Limits = Limits {
     run_time: Duration::from_secs(10),
@@ -18,7 +18,7 @@ pub(crate) const LIMITS: Limits = Limits {
     output_bytes: 4096,
 };
 
-static UNCONFINED: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::new(Confinement::None, "python3").unwrap());
+static UNCONFINED: LazyLock<Sandbox> = LazyLock::new(|| working(Confinement::None).unwrap());
 static CONFINED: LazyLock<Vec<Sandbox>> =
     LazyLock::new(|| [Confinement::Bwrap, Confinement::Landlock].into_iter().filter_map(working).collect());
 
@@ -38,15 +38,15 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Sandbox> {
 }
 
 fn working(confinement: Confinement) -> Option<Sandbox> {
-    let tried: Vec<_> = PYTHONS.iter().map(|python| Sandbox::new(confinement, python)).collect();
-    let (working, failed): (Vec<_>, Vec<_>) = tried.into_iter().partition(Result::is_ok);
-    let found = working.into_iter().flatten().next();
-    if found.is_none() {
-        let why: Vec<String> =
-            failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
-        eprintln!("SKIPPED: {confinement:?} does not work on this machine: {}", why.join("; "));
+    let mut why = Vec::new();
+    for python in PYTHONS {
+        match Sandbox::new(confinement, python) {
+            Ok(sandbox) => return Some(sandbox),
+            Err(error) => why.push(error.to_string()),
+        }
     }
-    found
+    eprintln!("SKIPPED: {confinement:?} does not work on this machine: {}", why.join("; "));
+    None
 }
 
 /// Runs a script that is to leave `output.txt`.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use textualrl_model::settings::Confinement;
-use textualrl_sandbox::{Ended, FOLDER, Limits, Program, SandboxError};
+use textualrl_sandbox::{Ended, FOLDER, Limits, Program, Sandbox, SandboxError};
 
 use super::confinements::{LIMITS, all, run, run_with, unconfined};
 
@@ -110,6 +110,23 @@ fn an_output_above_the_disk_limit_is_not_taken() {
 }
 
 #[test]
+fn bubblewrap_takes_an_interpreter_that_only_its_owner_can_reach() {
+    if !all().any(|sandbox| sandbox.confinement() == Confinement::Bwrap) {
+        eprintln!("SKIPPED: bubblewrap does not work on this machine");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let environment = folder.path().join("environment");
+    let mut make = std::process::Command::new("python3");
+    assert!(make.args(["-m", "venv", "--without-pip"]).arg(&environment).status().unwrap().success());
+    std::fs::write(folder.path().join("gold.txt"), "the gold").unwrap();
+    let python = environment.join("bin/python");
+    let sandbox = Sandbox::new(Confinement::Bwrap, python.to_str().unwrap()).unwrap();
+    let script = "import os, sys\nprint(sys.prefix != sys.base_prefix, os.listdir(sys.prefix + '/..'))";
+    assert_eq!(run(&sandbox, script, &LIMITS).printed, "True ['environment']\n");
+}
+
+#[test]
 fn a_sandbox_says_what_it_is() {
     for sandbox in all() {
         assert_ne!(sandbox.confinement(), Confinement::Auto);
@@ -128,7 +145,7 @@ fn what_cannot_be_run_is_an_error_and_no_run() {
     assert!(matches!(run(vec![("../a", missing)], "b"), Err(SandboxError::Name { .. })));
     assert!(matches!(run(Vec::new(), "/b"), Err(SandboxError::Name { .. })));
     for python in ["no-such-python", "/bin/true"] {
-        let error = textualrl_sandbox::Sandbox::new(Confinement::None, python).unwrap_err();
+        let error = Sandbox::new(Confinement::None, python).unwrap_err();
         assert!(matches!(error, SandboxError::Interpreter { .. }), "{error}");
     }
 }
