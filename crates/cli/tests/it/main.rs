@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod ablations;
+mod alfworld;
 mod bad_input;
 mod canary;
 mod conformance;
