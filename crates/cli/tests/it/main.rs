@@ -13,6 +13,7 @@ mod docvqa;
 mod honesty;
 mod kill;
 mod livemath;
+mod officeqa;
 mod quickstart;
 mod resume;
 mod run_folder;

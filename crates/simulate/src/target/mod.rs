@@ -3,6 +3,7 @@
 //! Always holds: at temperature 0 a change of the context changes a reply only through the instructions that it
 //! carries, as each task's inclinations are drawn from the task alone.
 
+mod clerk;
 mod coder;
 mod guesser;
 mod housekeeper;
@@ -28,6 +29,7 @@ struct Player {
 
 /// The players but for the reader, who takes what nobody else does. A new one is a new line here.
 const PLAYERS: &[Player] = &[
+    Player { recognises: clerk::recognises, act: clerk::act },
     Player { recognises: coder::recognises, act: coder::act },
     Player { recognises: guesser::recognises, act: guesser::act },
     Player { recognises: housekeeper::recognises, act: housekeeper::act },

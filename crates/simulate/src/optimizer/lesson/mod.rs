@@ -3,6 +3,7 @@
 //! Always holds: every text that it writes is recognised again by `read`, also inside a longer line.
 
 mod choices;
+mod documents;
 mod household;
 mod programs;
 mod reader;
@@ -38,7 +39,9 @@ pub(crate) struct Lesson {
 
 /// All lessons.
 fn lessons() -> impl Iterator<Item = &'static Lesson> {
-    [reader::LESSONS, choices::LESSONS, household::LESSONS, programs::LESSONS].into_iter().flatten()
+    [reader::LESSONS, choices::LESSONS, household::LESSONS, programs::LESSONS, documents::LESSONS]
+        .into_iter()
+        .flatten()
 }
 
 /// The lesson about a sign.
@@ -52,13 +55,14 @@ pub(crate) fn keeping(kind: Kind) -> &'static [&'static str] {
         Kind::Choices => choices::KEEPING,
         Kind::Household => household::KEEPING,
         Kind::Programs => programs::KEEPING,
+        Kind::Documents => documents::KEEPING,
         Kind::Passage => reader::KEEPING,
     }
 }
 
 /// Whether a text teaches what good trajectories have in common.
 pub(crate) fn keeps(text: &str) -> bool {
-    [reader::KEEPING, choices::KEEPING, household::KEEPING, programs::KEEPING]
+    [reader::KEEPING, choices::KEEPING, household::KEEPING, programs::KEEPING, documents::KEEPING]
         .into_iter()
         .flatten()
         .any(|keeping| text.contains(keeping))

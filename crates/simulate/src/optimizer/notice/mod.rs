@@ -4,6 +4,7 @@
 //! a word of the agent shows nothing.
 
 mod choices;
+mod documents;
 mod household;
 mod programs;
 mod reader;
@@ -59,11 +60,15 @@ pub(crate) enum Sign {
     Dressed,
     /// A sheet that was not looked up.
     Current,
+    /// A document that was searched and never opened.
+    Unopened,
+    /// Digits alone.
+    Unscaled,
 }
 
 impl Sign {
     /// All signs, in the order in which equally strong ones are acted upon.
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::NoMark,
         Self::Aside,
         Self::LongWinded,
@@ -86,6 +91,8 @@ impl Sign {
         Self::Glance,
         Self::Dressed,
         Self::Current,
+        Self::Unopened,
+        Self::Unscaled,
     ];
 }
 
@@ -98,6 +105,8 @@ pub(crate) enum Kind {
     Household,
     /// A workbook that a program is to change.
     Programs,
+    /// Documents to look into.
+    Documents,
     /// A passage and a question, as far as anything else is known.
     Passage,
 }
@@ -111,6 +120,8 @@ impl Kind {
             Self::Household
         } else if programs::fits(input) {
             Self::Programs
+        } else if documents::fits(input) {
+            Self::Documents
         } else {
             Self::Passage
         }
@@ -124,6 +135,7 @@ pub(crate) fn signs(input: &str, shown: &Shown) -> BTreeSet<Sign> {
         Kind::Choices => choices::signs(input, shown.last_reply()),
         Kind::Household => household::signs(input, shown),
         Kind::Programs => programs::signs(shown.last_reply()),
+        Kind::Documents => documents::signs(shown),
         Kind::Passage => reader::signs(input, shown.last_reply()),
     }
 }
@@ -134,6 +146,7 @@ pub(crate) fn subject(input: &str) -> &'static str {
         Kind::Choices => "one of several statements",
         Kind::Household => "an errand in a house",
         Kind::Programs => "cells of a workbook",
+        Kind::Documents => "a figure from documents",
         Kind::Passage => reader::subject(input),
     }
 }
@@ -149,6 +162,9 @@ pub(crate) fn unremarkable(input: &str, shown: &Shown) -> String {
                 "wrote values that it computed, in a program of {} lines",
                 shown.last_reply().lines().count()
             )
+        }
+        Kind::Documents => {
+            format!("opened what it had searched and answered after {} turns", shown.replies.len())
         }
         Kind::Choices | Kind::Passage => {
             let (_, text) = given(shown.last_reply());

@@ -61,6 +61,7 @@ fn shows(sign: Sign, text: &str, input: &str, asked: &[String]) -> bool {
         Sign::NoMark | Sign::Bracketed | Sign::Lengthy => false,
         Sign::Unmarked | Sign::Seized | Sign::Fidgety | Sign::Unready => false,
         Sign::Uncomputed | Sign::Glance | Sign::Dressed | Sign::Current => false,
+        Sign::Unopened | Sign::Unscaled => false,
     }
 }
 
