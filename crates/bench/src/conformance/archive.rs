@@ -11,6 +11,9 @@ use lzma_rust2::XzReader;
 /// The most bytes that one archive may unpack to: far above any recording, far below what harms a machine.
 const MOST_UNPACKED: u64 = 1 << 30;
 
+/// The most kibibytes of memory that unpacking may take: as much as the strongest common setting needs, and room.
+const MOST_MEMORY: u32 = 256 * 1024;
+
 /// Why a file of recordings cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{} cannot be read: {source}", path.display())]
@@ -62,7 +65,7 @@ pub fn read_archive(path: &Path, extension: &str) -> Result<Vec<(String, String)
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     let file = BufReader::new(File::open(path)?);
     if path.extension().is_some_and(|extension| extension == "xz") {
-        let unpacked = XzReader::new(file, true);
+        let unpacked = XzReader::new_mem_limit(file, true, MOST_MEMORY);
         return Ok(Box::new(Limited { inner: unpacked, left: MOST_UNPACKED }));
     }
     Ok(Box::new(file))

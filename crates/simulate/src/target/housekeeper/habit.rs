@@ -51,10 +51,41 @@ impl Habit {
 pub(super) fn showing(context: &str, is_changing: bool, moment: &Moment) -> Option<Habit> {
     let drawn = moment.unit("habit") / moment.proneness() * Habit::ALL.len() as f64;
     let habit = Habit::ALL.into_iter().zip(1_u8..).find(|(_, end)| drawn < f64::from(*end))?.0;
-    let forbids = |text: String| {
+    let can_show = habit != Habit::Skipping || is_changing;
+    (can_show && !is_forbidden(habit, context)).then_some(habit)
+}
+
+/// Whether a sentence of the context forbids a habit.
+fn is_forbidden(habit: Habit, context: &str) -> bool {
+    sentences(context).into_iter().any(|text| {
         let sentence = Sentence::read(&text);
         habit.forbidden_by().iter().all(|need| sentence.meets(need))
-    };
-    let can_show = habit != Habit::Skipping || is_changing;
-    (can_show && !sentences(context).into_iter().any(forbids)).then_some(habit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_cures_the_habit_that_it_is_about() {
+        use Habit::{Circling, Grabbing, Skipping, Untagged};
+        let cases: [(&str, &[Habit]); 10] = [
+            ("", &[]),
+            ("Think before you act.", &[]),
+            ("Always wrap the command in action tags.", &[Untagged]),
+            ("Write each command between <action> and </action>.", &[Untagged]),
+            ("Do not use any tags.", &[]),
+            ("Pick up only what the task mentions.", &[Grabbing]),
+            ("Take the thing and bring it to its place.", &[]),
+            ("Never visit a place twice.", &[Circling]),
+            ("Look at every place again and again.", &[]),
+            ("If the task wants it hot, heat it first.", &[Skipping]),
+        ];
+        for (context, expected) in cases {
+            let cured: Vec<Habit> =
+                Habit::ALL.into_iter().filter(|habit| is_forbidden(*habit, context)).collect();
+            assert_eq!(cured, expected, "{context}");
+        }
+    }
 }
