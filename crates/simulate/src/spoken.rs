@@ -7,7 +7,7 @@ use textualrl_llm::{ChatReply, ChatRequest, EndpointDescription, Finish};
 use textualrl_model::{Fingerprint, Turn, Usage};
 
 /// Changes whenever a simulated model would answer the same request differently.
-const BEHAVIOUR_VERSION: &str = "2";
+const BEHAVIOUR_VERSION: &str = "3";
 
 /// What the simulated model named `model` is.
 pub(crate) fn description(model: &str) -> EndpointDescription {

@@ -27,12 +27,14 @@ pub(crate) fn read(turns: &[Turn]) -> Prompt {
     Prompt { context: context_section(&system.join("\n")), passage, question }
 }
 
-/// What stands between the heading of the context and the last heading about the answer's format.
+/// What stands between the heading of the context and the headings about formats at the prompt's end.
 fn context_section(system: &str) -> String {
     let lines: Vec<&str> = system.lines().collect();
     let Some(start) = lines.iter().position(|line| line.trim() == "## Context") else { return String::new() };
-    let about_format = |line: &&str| line.starts_with("## ") && line.to_lowercase().contains("format");
-    let end = lines.iter().rposition(about_format).filter(|end| *end > start).unwrap_or(lines.len());
+    let about_format = |line: &str| line.to_lowercase().contains("format");
+    let headings = lines.iter().enumerate().rev().filter(|(_, line)| line.starts_with("## "));
+    let at_end = headings.take_while(|(at, line)| *at > start && about_format(line));
+    let end = at_end.last().map_or(lines.len(), |(at, _)| at);
     lines.get(start + 1..end).unwrap_or_default().join("\n")
 }
 
@@ -89,5 +91,7 @@ mod tests {
         let system = "Role.\n\n## Context\n# Notes\n## More\nBe exact.\n\n## Answer format\nUse tags.";
         assert_eq!(context_section(system), "# Notes\n## More\nBe exact.\n");
         assert_eq!(context_section("Role.\n\n## Answer format\nUse tags."), "");
+        let two = "Role.\n\n## Context\n## Format\nBrief.\n## More\nBe exact.\n## Task format\nA clue.\n## Answer format\nTags.";
+        assert_eq!(context_section(two), "## Format\nBrief.\n## More\nBe exact.");
     }
 }
