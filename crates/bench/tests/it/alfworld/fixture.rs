@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use textualrl_bench::alfworld::transcripts::check_folder;
 use textualrl_bench::alfworld::{Game, Play, load, task_type};
 use textualrl_model::Split;
 
@@ -65,4 +66,11 @@ fn the_splits_have_all_types() {
             assert!(named.starts_with(found), "{named} {found}");
         }
     }
+}
+
+#[test]
+fn every_game_plays_as_the_reference_engine_recorded() {
+    let report = check_folder(&folder()).unwrap().unwrap();
+    assert_eq!(report.differences, []);
+    assert_eq!((report.games, report.episodes), (27, 57), "the harbour's and the lighthouse's");
 }
