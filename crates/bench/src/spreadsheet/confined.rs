@@ -8,6 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use serde::Serialize;
 use textualrl_model::settings::{Confinement, SpreadsheetSettings};
 use textualrl_sandbox::{Limits, Program, Run, Sandbox, SandboxError};
 
@@ -32,8 +33,16 @@ const LONGEST_PROBE: Duration = Duration::from_secs(60);
 pub(super) struct Confined {
     sandbox: Sandbox,
     limits: Limits,
-    has_pandas: bool,
+    interpreter: Interpreter,
     slots: Slots,
+}
+
+/// What runs the programs, which decides what they do.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Interpreter {
+    python: String,
+    openpyxl: String,
+    pandas: Option<String>,
 }
 
 impl Confined {
@@ -62,8 +71,20 @@ impl Confined {
             return Err(LoadError::Unavailable { key: "spreadsheet.python", problem });
         }
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let has_pandas = probed.printed.trim() == "True";
-        Ok(Self { sandbox, limits, has_pandas, slots: Slots::new(cores) })
+        // Whatever else is printed, such as a warning, follows on other lines.
+        let line = probed.printed.lines().next().unwrap_or_default();
+        let mut versions = line.split_whitespace().map(str::to_owned);
+        let interpreter = Interpreter {
+            python: sandbox.python_version().to_owned(),
+            openpyxl: versions.next().unwrap_or_default(),
+            pandas: versions.next(),
+        };
+        Ok(Self { sandbox, limits, interpreter, slots: Slots::new(cores) })
+    }
+
+    /// What runs the programs.
+    pub(super) fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
     }
 
     /// What must be said beside every number.
@@ -72,7 +93,7 @@ impl Confined {
         if self.sandbox.confinement() == Confinement::None {
             caveats.push("programs of the agent ran without a sandbox".to_owned());
         }
-        if !self.has_pandas {
+        if self.interpreter.pandas.is_none() {
             caveats.push("programs of the agent had no pandas".to_owned());
         }
         caveats

@@ -35,7 +35,7 @@ use textualrl_model::{Context, Fingerprint, Split, TaskId};
 use crate::benchmark::{Benchmark, Episode, EpisodeError, EpisodeSeed, Listing};
 use crate::data::{Catalogue, LoadError};
 use cases::TestCase;
-use confined::Confined;
+use confined::{Confined, Interpreter};
 use episode::{SpreadsheetEpisode, Workshop};
 use recalculate::Soffice;
 use runner::WRAPPER;
@@ -61,6 +61,7 @@ struct Protocol<'a> {
     wrapper: &'static str,
     scoring: Scoring,
     settings: &'a SpreadsheetSettings,
+    interpreter: &'a Interpreter,
 }
 
 /// Loads SpreadsheetBench from a folder with `train`, `val` and `test` and the workbooks that they name.
@@ -69,14 +70,7 @@ struct Protocol<'a> {
 /// If a file is missing, a row cannot be used, splits overlap, or what runs programs or computes formulas is not there.
 pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
     let settings = &data.spreadsheet;
-    let protocol = Protocol {
-        benchmark: "spreadsheet",
-        prompts: prompt::TEXTS,
-        wrapper: WRAPPER,
-        scoring: data.scoring,
-        settings,
-    };
-    let catalogue = Catalogue::new(tasks::load(data)?, &protocol, "add tasks to its file")?;
+    let tasks = tasks::load(data)?;
     let soffice = match settings.recalculate {
         Recalculation::None => None,
         Recalculation::Soffice => Some(Soffice::find().map_err(|error| LoadError::Unavailable {
@@ -85,6 +79,15 @@ pub fn load(data: &DataSettings) -> Result<Box<dyn Benchmark>, LoadError> {
         })?),
     };
     let confined = Confined::new(settings)?;
+    let protocol = Protocol {
+        benchmark: "spreadsheet",
+        prompts: prompt::TEXTS,
+        wrapper: WRAPPER,
+        scoring: data.scoring,
+        settings,
+        interpreter: confined.interpreter(),
+    };
+    let catalogue = Catalogue::new(tasks, &protocol, "add tasks to its file")?;
     let mut caveats = confined.caveats();
     if soffice.is_some() {
         caveats.push("formulas were computed by LibreOffice before cells were compared".to_owned());
