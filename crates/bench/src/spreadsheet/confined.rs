@@ -22,9 +22,10 @@ const OUTPUT: &str = "output.xlsx";
 /// What a program may print, in bytes.
 const MOST_PRINTED: usize = 1 << 20;
 const MEGABYTE: u64 = 1 << 20;
-/// Fails without openpyxl, and says whether pandas is there.
-const PROBE: &str =
-    "import importlib.util, openpyxl\nprint(importlib.util.find_spec('pandas') is not None)\n";
+/// Fails without openpyxl, and says which openpyxl and pandas there are; loading pandas would take long.
+const PROBE: &str = "import importlib.metadata, openpyxl\n\
+    found = [one.version for one in importlib.metadata.distributions(name='pandas')]\n\
+    print(openpyxl.__version__, *found[:1])\n";
 /// How long that may take: libraries are slow to load the first time.
 const LONGEST_PROBE: Duration = Duration::from_secs(60);
 
@@ -64,8 +65,8 @@ impl Confined {
         if !probed.ended.well() {
             let said = probed.printed.trim().lines().last().unwrap_or("it said nothing").to_owned();
             let problem = format!(
-                "the interpreter {:?} cannot load openpyxl within data.spreadsheet.memory_mb and the other limits \
-                 ({said}); install it with `pip install openpyxl pandas`, or name another interpreter",
+                "the interpreter {:?} cannot load openpyxl within the limits of data.spreadsheet ({said}); install it \
+                 with `pip install openpyxl pandas`, raise the limits, or name another interpreter",
                 settings.python
             );
             return Err(LoadError::Unavailable { key: "spreadsheet.python", problem });

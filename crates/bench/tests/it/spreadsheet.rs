@@ -211,8 +211,11 @@ fn settings_do_what_they_say() {
     let own = fingerprint(changed(|_| {}));
     assert_ne!(own, fingerprint(changed(|settings| settings.spreadsheet.turns = 3)));
     assert_ne!(own, fingerprint(changed(|settings| settings.scoring = Scoring::Reference)));
+    let pandas = Command::new("python3").args(["-c", "import pandas"]).output().unwrap().status.success();
+    let said = |caveats: Vec<String>, about: &str| caveats.iter().any(|caveat| caveat.contains(about));
+    assert_eq!(said(changed(|_| {}).caveats(), "no pandas"), !pandas);
     let open = changed(|settings| settings.spreadsheet.sandbox = Confinement::None);
-    assert!(open.caveats().iter().any(|caveat| caveat.contains("without a sandbox")));
+    assert!(said(open.caveats(), "without a sandbox"));
 }
 
 #[test]
@@ -231,6 +234,21 @@ fn what_is_missing_is_named_with_a_remedy() {
     let missing = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(missing.path().join("train")).unwrap();
     assert!(refused(&data("spreadsheet", missing.path())).contains("no file for the train split"));
+}
+
+#[test]
+fn an_interpreter_without_openpyxl_is_refused() {
+    let Some(mut settings) = settings() else { return };
+    let bare = tempfile::tempdir().unwrap();
+    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(bare.path()).output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        println!("passed over: python3 makes no environments here");
+        return;
+    }
+    settings.spreadsheet.sandbox = Confinement::None;
+    settings.spreadsheet.python = bare.path().join("bin/python3").display().to_string();
+    let said = refused(&settings);
+    assert!(said.contains("No module named 'openpyxl'") && said.contains("pip install openpyxl"), "{said}");
 }
 
 #[test]
