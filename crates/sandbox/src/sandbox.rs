@@ -76,8 +76,10 @@ pub enum SandboxError {
         source: std::io::Error,
     },
     /// What was to start the program failed before it did.
-    #[error("the program was not started: {said}")]
+    #[error("the program was not started: {ended:?} {said}")]
     NotStarted {
+        /// How what was to start it ended.
+        ended: Ended,
         /// What was said instead.
         said: String,
     },
@@ -160,8 +162,8 @@ impl Sandbox {
         let left = match handed_out {
             Some(bytes) => {
                 let (started, left) = bubblewrap::handed_out(&bytes, limits.disk_bytes);
-                if !started && ended.by_itself() {
-                    return Err(SandboxError::NotStarted { said: printed.trim().to_owned() });
+                if !started {
+                    return Err(SandboxError::NotStarted { ended, said: printed.trim().to_owned() });
                 }
                 left
             }
@@ -190,7 +192,7 @@ impl Sandbox {
         match self.run(&program, &FIRST) {
             Ok(run) if run.ended.well() && run.output.as_deref() == Some(b"works") => Ok(self),
             Ok(run) => Err(self.refused(&format!("{:?}, {}", run.ended, run.printed.trim()))),
-            Err(SandboxError::NotStarted { said }) => Err(self.refused(&said)),
+            Err(SandboxError::NotStarted { ended, said }) => Err(self.refused(&format!("{ended:?}, {said}"))),
             Err(SandboxError::Process { source }) => Err(self.refused(&source.to_string())),
             Err(error) => Err(error),
         }
@@ -220,6 +222,20 @@ impl SandboxError {
                 Self::NotConfined { why: format!("{first}; {second}") }
             }
             (first, _) => first,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_nothing_works_both_reasons_and_the_remedies_are_named() {
+        let reason = |why: &str| SandboxError::NotConfined { why: why.to_owned() };
+        let said = SandboxError::both(reason("one is missing"), reason("two is too old")).to_string();
+        for part in ["one is missing", "two is too old", "apt-get install bubblewrap", "sandbox = \"none\""] {
+            assert!(said.contains(part), "{part}: {said}");
         }
     }
 }

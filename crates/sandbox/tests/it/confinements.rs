@@ -49,6 +49,11 @@ fn working(confinement: Confinement) -> Option<Sandbox> {
     None
 }
 
+/// Whether the tests run as root.
+pub(crate) fn is_root() -> bool {
+    std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()) == 0
+}
+
 /// Runs a script that is to leave `output.txt`.
 pub(crate) fn run(sandbox: &Sandbox, script: &str, limits: &Limits) -> Run {
     run_with(sandbox, script, &[], limits)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use textualrl_sandbox::{Ended, Sandbox};
 
-use super::confinements::{LIMITS, confined, run, run_with, unconfined};
+use super::confinements::{LIMITS, confined, is_root, run, run_with, unconfined};
 
 /// What a script printed, and whether it ended well.
 fn outcome(sandbox: &Sandbox, script: &str) -> (bool, String) {
@@ -140,6 +140,24 @@ fn other_processes_are_neither_seen_nor_signalled() {
     let environment = format!("print(len(open('/proc/{own}/environ', 'rb').read()) > 0)");
     refused(&environment, "True");
     refused(&format!("import os; os.kill({own}, 0); print('may be killed')"), "may be killed");
+}
+
+#[test]
+fn no_program_is_root() {
+    if !is_root() {
+        eprintln!("SKIPPED: the tests do not run as root");
+        return;
+    }
+    refused("import os; print(os.getuid())", "0");
+    refused("import os; os.setuid(0); print('root')", "root");
+    refused("import os; os.setgroups([0]); print('in a group')", "in a group");
+    refused("import os; os.nice(-5); print('preferred')", "preferred");
+    for sandbox in confined() {
+        let who = || outcome(sandbox, "import os; print(os.getuid(), os.getgid(), os.getgroups())").1;
+        let (one, other) = (who(), who());
+        assert!(one.ends_with(" []\n"), "{:?}: {one}", sandbox.confinement());
+        assert_ne!(one, other, "{:?}: every run has a number of its own", sandbox.confinement());
+    }
 }
 
 #[test]
