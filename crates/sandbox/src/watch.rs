@@ -16,6 +16,8 @@ const PAUSE: Duration = Duration::from_millis(3);
 /// How long to go on at least before looking what it uses, and how many times as long as that took.
 const LOOK: Duration = Duration::from_millis(50);
 const LOOK_SHARE: u32 = 8;
+/// How long to go on at most, also where looking takes long because the machine is busy.
+const LOOK_AT_LEAST_EVERY: Duration = Duration::from_millis(150);
 
 /// Waits until the program ended or a limit is broken. `folder` is the one whose size is to be watched.
 pub(crate) fn until_end(
@@ -41,13 +43,15 @@ pub(crate) fn until_end(
             if let Some(ended) = broken(running, limits, folder) {
                 break ended;
             }
-            next_look = Instant::now() + LOOK.max(now.elapsed() * LOOK_SHARE);
+            next_look = Instant::now() + (now.elapsed() * LOOK_SHARE).clamp(LOOK, LOOK_AT_LEAST_EVERY);
         }
         std::thread::sleep(PAUSE);
     };
     let time = start.elapsed();
     running.kill()?;
-    Ok((ended, time))
+    // A program that was quick may have ended before anybody looked.
+    let full = ended.by_itself() && folder.is_some_and(|folder| folder.growth() > limits.disk_bytes);
+    Ok((if full { Ended::OutOfDisk } else { ended }, time))
 }
 
 /// The limit on memory or disk that all processes together have broken.

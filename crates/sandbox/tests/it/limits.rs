@@ -77,12 +77,12 @@ fn a_process_that_fills_its_memory_is_refused_more() {
 #[test]
 fn processes_that_fill_memory_together_are_ended() {
     let script = "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        x = b'x' * (60 << 20)\n        \
-                  time.sleep(30)\n        os._exit(0)\ntime.sleep(0.5)\nprint('enough')\n";
-    let narrow = Limits { memory_bytes: 128 << 20, ..SHORT };
-    assert_eq!(run(unconfined(), script, &SHORT).printed, "enough\n", "the control has 512 MB");
+                  time.sleep(30)\n        os._exit(0)\ntime.sleep(1)\nprint('enough')\n";
+    let narrow = Limits { memory_bytes: 128 << 20, ..LIMITS };
+    assert_eq!(run(unconfined(), script, &LIMITS).printed, "enough\n", "the control has 512 MB");
     for sandbox in confined() {
         assert_eq!(run(sandbox, script, &narrow).ended, Ended::OutOfMemory, "{:?}", sandbox.confinement());
-        assert_eq!(run(sandbox, script, &SHORT).printed, "enough\n", "{:?}", sandbox.confinement());
+        assert_eq!(run(sandbox, script, &LIMITS).printed, "enough\n", "{:?}", sandbox.confinement());
     }
 }
 
@@ -94,7 +94,7 @@ fn is_out_of_disk(run: &Run) -> bool {
 
 #[test]
 fn a_full_disk_is_an_end() {
-    let wide = Limits { disk_bytes: 64 << 20, ..SHORT };
+    let wide = Limits { disk_bytes: 64 << 20, ..LIMITS };
     let scripts = [
         ("one file", "file = open('big', 'wb')\nfor _ in range(20): file.write(b'x' * (1 << 20))\n"),
         ("many files", "for i in range(20): open(f'big{i}', 'wb').write(b'x' * (1 << 20))\n"),
@@ -109,10 +109,10 @@ fn a_full_disk_is_an_end() {
         ),
     ];
     for (what, script) in scripts {
-        let script = format!("import os, time\n{script}time.sleep(0.5)\nprint('enough')");
+        let script = format!("import os, time\n{script}time.sleep(1)\nprint('enough')");
         assert_eq!(run(unconfined(), &script, &wide).printed, "enough\n", "the control, {what}");
         for sandbox in confined() {
-            let run = run(sandbox, &script, &SHORT);
+            let run = run(sandbox, &script, &LIMITS);
             assert!(
                 is_out_of_disk(&run),
                 "{:?}, {what}: {:?} {}",
