@@ -8,6 +8,7 @@
     reason = "a test says by panicking what is wrong"
 )]
 
+mod coder;
 mod loop_in_small;
 mod optimizer;
 mod quickstart;
